@@ -12,4 +12,12 @@ std::string allocator_name();
 // some milliseconds, and workers that free and allocate memory all the time exceed any limit.
 void give_memory_back_at_once();
 
+// Ends a process that has no memory left. Prints one line, removes temporary files and exits with
+// status 2. Allocates nothing.
+[[noreturn]] void end_without_memory();
+
+// From now on, an exception for lack of memory ends the process like that, even where it would end
+// it by a signal, such as in a destructor.
+void end_cleanly_without_memory();
+
 }  // namespace mrc

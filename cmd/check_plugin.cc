@@ -2,9 +2,8 @@
 // in a process of its own, so that a crash or an endless loop is a line of the report.
 #include "check/check.h"
 #include "cmd/check_runs.h"
-#include "cmd/child.h"
 #include "cmd/messages.h"
-#include "cmd/plugin_errands.h"
+#include "cmd/plugins.h"
 #include "plugin/plugin.h"
 
 #include <fmt/format.h>

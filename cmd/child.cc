@@ -1,6 +1,5 @@
-#include "cmd/child.h"
-
 #include "base/signals.h"
+#include "cmd/plugins.h"
 #include "plugin/call.h"
 
 #include <errno.h>
@@ -22,16 +21,16 @@ namespace mrc {
 namespace {
 
 using Pipe = std::array<int, 2>;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // Reads both pipes to their ends, because a child that fills one must not wait for us to read the
 // other. Returns true if they ended in time.
-bool read_both(int out_fd, int err_fd, Clock::time_point until, ChildEnd *end) {
+bool read_both(int out_fd, int err_fd, SteadyClock::time_point until, ChildEnd *end) {
   std::array<pollfd, 2> fds = {{{out_fd, POLLIN, 0}, {err_fd, POLLIN, 0}}};
   std::array<std::string *, 2> texts = {&end->out, &end->err};
   std::array<char, 4096> bytes;
   while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - SteadyClock::now());
     if (left.count() <= 0) return false;
     if (poll(fds.data(), fds.size(), static_cast<int>(left.count())) < 0 && errno != EINTR) {
       return false;
@@ -72,7 +71,7 @@ void ask_where_it_is(pid_t child) {
 bool end_politely(pid_t child, int out_fd, int err_fd, ChildEnd *end) {
   for (int i = 0; i < 20; ++i) {
     ask_where_it_is(child);
-    const auto soon = Clock::now() + std::chrono::milliseconds(100);
+    const auto soon = SteadyClock::now() + std::chrono::milliseconds(100);
     if (read_both(out_fd, err_fd, soon, end)) return true;
   }
   return false;
@@ -122,7 +121,7 @@ ChildEnd in_child(std::chrono::seconds limit, const std::function<int(const Repo
   close(out[1]);
   close(err[1]);
   ChildEnd end;
-  if (!read_both(out[0], err[0], Clock::now() + limit, &end)) {
+  if (!read_both(out[0], err[0], SteadyClock::now() + limit, &end)) {
     end.overtime = true;
     if (!end_politely(id, out[0], err[0], &end)) kill(id, SIGKILL);
   }

@@ -21,7 +21,7 @@ const char *container_choices() {
 constexpr const char *kFormatChoices =
     "auto"
 #define OUTPUT_FORMAT(name) "|" #name
-#include "output/formats.inc"
+#include "output/output_formats.inc"
     "|partial";
 
 // A value such as "30s" is a time; any other one is a size.

@@ -3,6 +3,8 @@
 
 #include "cmd/verb.h"
 
+#include <vector>
+
 namespace mrc {
 
 enum ConductOption : u32 {
@@ -19,5 +21,21 @@ Status check_conduct(ConductOption conduct, const Request &request);
 
 // Handles --isolate and related options. REQUIRES: choose_live()
 Status choose_isolate(Request *request);
+
+// Jobs whose states are sent to other processes: the description of the job, and the request made
+// from it.
+
+// Returns the job without options that concern only the process that runs it.
+Job sent_job(Job job);
+
+// Adds the user's choices to a job that was made elsewhere, and replaces its own. It is an error if
+// the job's verb does not have such an option.
+Status add_choices(const std::vector<Job::Choice> &choices, Job *job);
+
+// mrc units --list: prints the units of a job. The arguments are those after the verb. Returns the
+// exit status.
+int print_units(const std::vector<std::string> &arguments);
+// True if the arguments contain --list.
+bool asks_for_list(const std::vector<std::string> &arguments);
 
 }  // namespace mrc

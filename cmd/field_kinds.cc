@@ -1,5 +1,3 @@
-#include "cmd/field_kinds.h"
-
 #include "base/names.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"

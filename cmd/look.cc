@@ -6,8 +6,8 @@
 #include "expr/units.h"
 #include "fields/inspect.h"
 #include "fields/recognize.h"
-#include "input/peeked_input.h"
 #include "input/stream.h"
+#include "input/whole_input.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,11 +1,9 @@
 // A table is read by a job of its own, such as mrc select -k KEY,COLUMN,... FILE, so that all
 // formats, codecs and cores are available.
-#include "cmd/lookup.h"
-
 #include "base/hash.h"
 #include "base/typed_text.h"
 #include "cmd/run_job.h"
-#include "output/select_text.h"
+#include "output/record_text.h"
 #include "sched/sched.h"
 
 #include <fmt/format.h>

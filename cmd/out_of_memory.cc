@@ -1,6 +1,5 @@
-#include "cmd/out_of_memory.h"
-
 #include "base/status.h"
+#include "cmd/allocator.h"
 #include "output/output.h"
 
 #include <unistd.h>

@@ -1,12 +1,14 @@
 #include "cmd/parse.h"
 
-#include "cmd/habits.h"
+#include "cmd/advice.h"
 #include "cmd/values.h"
+#include "cmd/verb.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 namespace mrc {
@@ -258,6 +260,27 @@ Status apply(const Job &job, Request *request) {
 const Option *find_option(const Verb &verb, std::string_view name) {
   for (const Option *option : options_of(verb)) {
     if (option_names(*option).back() == name) return option;
+  }
+  return nullptr;
+}
+
+// verbs.inc has a line VERB(name) for each file in verbs/, in order.
+#define VERB(name) extern const Verb verb_##name;
+#include "verbs.inc"
+#undef VERB
+
+std::span<const Verb *const> all_verbs() {
+  static constexpr const Verb *kVerbs[] = {
+#define VERB(name) &verb_##name,
+#include "verbs.inc"
+#undef VERB
+  };
+  return kVerbs;
+}
+
+const Verb *find_verb(const std::string &name) {
+  for (const Verb *verb : all_verbs()) {
+    if (name == verb->name) return verb;
   }
   return nullptr;
 }

@@ -4,11 +4,34 @@
 #include "cmd/verb.h"
 #include "plugin/plugin.h"
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace mrc {
+
+// Runs a function in a child process, because it may crash.
+struct ChildEnd {
+  std::string out;        // reports, even if it crashed in the end
+  std::string err;        // stderr of the child
+  int status = 0;         // as from waitpid()
+  bool whole = false;     // `work` has returned, and nothing else ended the process
+  bool overtime = false;  // stopped, because its time was up
+
+  bool crashed() const;
+  int code() const;  // REQUIRES: !crashed()
+};
+
+// Calls `work` in a child process, which ends with the returned code, at the time limit, or with
+// this process. Reports of `work` are sent at once; what it prints is discarded. REQUIRES: no other
+// threads
+using Reporter = std::function<void(const std::string &)>;
+ChildEnd in_child(std::chrono::seconds limit, const std::function<int(const Reporter &)> &work);
+
+// Returns a line about a plugin that has ended the child, or was stopped. REQUIRES: !end.whole
+std::string describe_end(const ChildEnd &end, std::chrono::seconds limit);
 
 // Options of verbs that load plugins, for their tables.
 extern const Option kPluginOption;
@@ -34,5 +57,14 @@ Result<std::string> help_of_plugin(const std::string &name, const Request &reque
 // Fills the request's job from a job of the plugin `name`. The first argument may be the name of
 // the job. Called by `prepare`.
 Status prepare_plugin_job(const std::string &name, Request *request);
+
+// The tasks of mrc plugins. Each appends its output, and returns true if all is well.
+
+// Lists the plugins that are found, and what they offer.
+Result<bool> list_all_plugins(const Request &request, std::string *out);
+// Makes a directory with a plugin to start from.
+Result<bool> new_plugin(const Request &request, std::string *out);
+// Tests the laws of a plugin's jobs and reducers.
+Result<bool> check_plugin(const Request &request, std::string *out);
 
 }  // namespace mrc

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "cmd/verb.h"
-#include "engine/stage_records.h"
+#include "engine/engine.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -32,5 +33,20 @@ struct JobEnds {
 
 // REQUIRES: prepare_job()
 int run_job(const Request &request, JobEnds ends = {});
+
+// --lookup: tables in memory, whose fields are looked up by a field of the record. Reads the tables
+// of the request, each once, and only the fields that are used. Returns the exit status, after it
+// has printed any errors. REQUIRES: prepare_job()
+int read_lookups(Request *request);
+
+// --follow with --state: repeated runs, each of which reads only new input.
+
+// True if --follow and --state make the job run repeatedly. REQUIRES: choose_live()
+bool follows_state(const Request &request);
+
+// Runs a job again and again until SIGINT ends its input, and then once more for the final answer.
+// Whatever ends the process, the directory has the input of the last complete run. `run_once`
+// returns an exit status. Returns the last status, or the first error.
+int follow_state(const Request &request, const std::function<int(const Request &)> &run_once);
 
 }  // namespace mrc

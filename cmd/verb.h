@@ -5,7 +5,7 @@
 #include "combine/aggregates.h"
 #include "engine/engine.h"
 #include "kept/merge_partials.h"
-#include "output/grep_text.h"
+#include "output/record_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -59,7 +59,7 @@ struct Request {
   // The kinds of fields. If it is null, prepare_fields() takes a sample.
   std::shared_ptr<FieldKinds> kinds;
   bool is_fed = false;  // a stage before hands over its input
-  // Kinds that were found before (field_kinds.h), of all fields and of those that are shown.
+  // Kinds that were found before (look.h), of all fields and of those that are shown.
   std::string given_kinds, given_shown_kinds;
   std::vector<LookupSpec> lookups;
   std::vector<FieldExpr> defined;   // computed fields that have names

@@ -1,4 +1,4 @@
-// embed_pages OUT PAGE...: writes OUT for cmd/pages.cc. It contains the text of man pages, as
+// embed_pages OUT PAGE...: writes OUT for cmd/help.cc. It contains the text of man pages, as
 // mandoc(1) formats them, in one compressed array, and a table of the pages.
 #include <stdio.h>
 #include <zstd.h>

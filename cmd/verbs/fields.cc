@@ -2,8 +2,7 @@
 #include "base/one_line.h"
 #include "cmd/look.h"
 #include "cmd/messages.h"
-#include "cmd/terminal.h"
-#include "output/text.h"
+#include "output/encode.h"
 
 #include <fmt/format.h>
 

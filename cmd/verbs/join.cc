@@ -2,8 +2,8 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "base/typed_text.h"
-#include "cmd/field_kinds.h"
-#include "cmd/own_formats.h"
+#include "cmd/field_options.h"
+#include "cmd/look.h"
 #include "cmd/values.h"
 
 #include <fmt/format.h>

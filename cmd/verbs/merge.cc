@@ -1,7 +1,7 @@
 // mrc merge: makes rows of states from other processes.
-#include "cmd/field_kinds.h"
+#include "cmd/conducts.h"
+#include "cmd/look.h"
 #include "cmd/parse.h"
-#include "cmd/partials.h"
 #include "cmd/run_job.h"
 #include "cmd/values.h"
 #include "kept/merge_partials.h"

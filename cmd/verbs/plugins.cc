@@ -1,7 +1,6 @@
 // mrc plugins: lists, creates or checks plugins.
 #include "cmd/plugins.h"
 
-#include "cmd/plugin_errands.h"
 #include "cmd/values.h"
 
 namespace mrc {

@@ -2,7 +2,7 @@
 #include "base/one_line.h"
 #include "cmd/messages.h"
 #include "cmd/values.h"
-#include "kept/verify.h"
+#include "kept/directory.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-// mrc stats: computes aggregates of fields, by group.
 #include "base/typed_text.h"
-#include "cmd/group_heads.h"
 #include "cmd/plugins.h"
+#include "cmd/values.h"
 #include "combine/aggregates.h"
+#include "combine/first_records.h"
 #include "expr/computed_field.h"
 #include "expr/expression_items.h"
 #include "plugin/reduction.h"
@@ -15,6 +15,56 @@
 
 namespace mrc {
 namespace {
+
+constexpr i64 kMostRecords = i64{1} << 40;
+
+// Refuses common options that do not apply to whole records.
+Status check(const Request &request) {
+  const Program &program = request.program;
+  const struct {
+    bool given;
+    const char *message;
+  } refused[] = {
+      {program.total, "--head, --total: a total has no records; leave one of them out"},
+      {request.human, "--human is for columns; --head prints records unchanged"},
+      {request.style.round.has_value(), "--round is for columns; --head prints records unchanged"},
+      {request.color == Request::When::always,
+       "--color is for columns; --head prints records unchanged"},
+      {request.format != nullptr && !program.hands_over,
+       "--to is for columns; --head prints records unchanged"},
+  };
+  for (const auto &option : refused) {
+    if (option.given) return Status::error(option.message);
+  }
+  return Status::ok();
+}
+
+// mrc stats --head: the first records of each group in place of its aggregates.
+constinit const Option kHeadOption = {
+    "--head", "N", "print the first N records of each group, and no aggregates", nullptr,
+    [](Request *request, const std::string &value) {
+      return parse_integer(value, 1, kMostRecords, &request->head);
+    }};
+
+// Adds the part that keeps records, and sets the shape of the output. Does nothing without --head.
+// REQUIRES: the aggregates are known
+Status take_heads(Request *request) {
+  if (request->head == 0) return Status::ok();
+  if (Status status = check(*request); !status.is_ok()) return status;
+  Program *program = &request->program;
+  program->shape.records_part = add_first_records(
+      whole_record(), request->head, &program->map.fields.values, &program->aggregation);
+  program->shape.header = request->header_out != Request::When::never;
+  program->shape.terminator = program->map.terminator;
+  if (!request->by.empty()) {
+    request->note =
+        "--by orders the groups; the records of a group are in the order of the input (for the "
+        "largest ones first: mrc sort -k FIELD:num:desc then stats --head N)";
+  }
+  return Status::ok();
+}
+
+// mrc stats: computes aggregates of fields, by group.
 
 const Option kOptions[] = {
     {"--plugin", "PATH", "a plugin whose reducers become aggregates; may be repeated", nullptr,

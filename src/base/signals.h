@@ -46,7 +46,7 @@ void leave_signals_to_maker();
 void leave_faults_to_maker();
 bool leaves_signals_to_maker();
 
-// base: copies of this process that foreign code makes, such as a plugin that calls fork().
+// Copies of this process that foreign code makes, such as a plugin that calls fork().
 //
 // A copy has all our open files and one thread, which will return from the foreign code. From then
 // on it would repeat our work, so it has to end at that point. A copy that calls exec() or exits by

@@ -1,7 +1,7 @@
 // Tests whether a plugin keeps the laws of mrc-plugin(3): on values that are hard on programs, and
 // on those of its author. This finds faults; it proves nothing.
 //
-// Functions are called with memory that shows which one breaks a rule (law_values.h). Some faults
+// Functions are called with memory that shows which one breaks a rule (law_bench.h). Some faults
 // end the process, with a line that says so, so callers run checks in a process of their own. Kept
 // pointers and data races are only detected if they take effect.
 #pragma once

@@ -1,4 +1,4 @@
-#include "check/inner/law_values.h"
+#include "check/inner/law_bench.h"
 
 #include <fmt/format.h>
 #include <string.h>

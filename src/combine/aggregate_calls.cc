@@ -7,7 +7,7 @@
 #include "combine/aggregates.h"
 #include "combine/formula.h"
 #include "combine/inner/reducers.h"
-#include "combine/inner/value_counts_columns.h"
+#include "combine/inner/value_counts.h"
 #include "expr/computed_field.h"
 
 #include <fmt/format.h>

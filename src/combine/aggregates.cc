@@ -9,7 +9,6 @@
 #include "combine/inner/aggregate_calls.h"
 #include "combine/inner/reducers.h"
 #include "combine/inner/value_counts.h"
-#include "combine/inner/value_counts_columns.h"
 #include "combine/integers.h"
 
 #include <fmt/format.h>

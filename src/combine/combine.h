@@ -42,7 +42,7 @@ struct Part : mrc_part {
   // other numbers than when the state was saved.
   void (*shift)(const Part &part, State *state, u64 by) = nullptr;
   i64 second = 0;  // for reducers of two values: the column of the second
-  // True if columns compare the state with that of all groups (reduce/total_state.h).
+  // True if columns compare the state with that of all groups (reduce/grand_total.h).
   bool wants_total = false;
 };
 

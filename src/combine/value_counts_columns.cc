@@ -1,7 +1,5 @@
 // Numbers are ordered by value and come before other texts, which are ordered by their bytes: 9,
 // 10, "a".
-#include "combine/inner/value_counts_columns.h"
-
 #include "combine/figure.h"
 #include "combine/inner/value_counts.h"
 #include "combine/value_runs.h"
@@ -19,7 +17,7 @@
 namespace mrc {
 namespace {
 
-// combine: text of a list of values, with or without a figure for each.
+// Text of a list of values, with or without a figure for each.
 
 // Writes "VALUE (FIGURE), ..." or a JSON array of {"value":,"LABEL":}. Without a label, only the
 // values.
@@ -53,7 +51,7 @@ class ValueListText {
   std::string *out_;
 };
 
-// combine: the first of values with counts or ranks, and what is shown of each.
+// The first of values with counts or ranks, and what is shown of each.
 
 // Orders by count, largest first, and equal counts by value, smallest first.
 inline bool is_more(const CountedValue &a, const CountedValue &b) {

@@ -4,10 +4,9 @@
 // On disk, a value and its state are one text, which begins with the value as a part of a key.
 // Therefore texts are in the order of their values, texts of one value are adjacent, and no text is
 // read as a number.
-#include "combine/inner/value_states.h"
-
 #include "base/varint.h"
 #include "combine/inner/kept_text.h"
+#include "combine/inner/value_counts.h"
 #include "map/key_parts.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "engine/engine.h"
-#include "output/text.h"
+#include "output/encode.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

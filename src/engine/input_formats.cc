@@ -1,6 +1,6 @@
 #include "engine/inner/input_formats.h"
 
-#include "engine/inner/plan_kept.h"
+#include "engine/inner/plan_steps.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
 #include "fields/inspect.h"

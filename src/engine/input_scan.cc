@@ -1,14 +1,82 @@
-// One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
-#include "engine/inner/checkpoint_inputs.h"
-#include "engine/inner/followed_inputs.h"
+#include "engine/inner/input_scan.h"
+
 #include "engine/inner/input_formats.h"
 #include "engine/inner/input_watch.h"
-#include "engine/inner/isolated_scan.h"
-#include "engine/inner/plan_topology.h"
+#include "engine/inner/isolated.h"
+#include "engine/inner/kept_inputs.h"
+#include "engine/inner/plan_steps.h"
 #include "kept/merge_partials.h"
 #include "split/follow_queue.h"
 
 namespace mrc {
+namespace {
+
+Status take_chunks(ScanPart *part) {
+  for (;;) {
+    Result<std::optional<Chunk>> chunk = part->reader->next();
+    if (!chunk.is_ok()) return chunk.status();
+    if (!*chunk) return Status::ok();
+    Status status = part->notes->note(**chunk);
+    if (status.is_ok()) status = part->hand->take(**chunk, &part->records);
+    if (!status.is_ok()) return status;
+    part->notes->look_back();
+    if (part->watch != nullptr) part->watch->look();
+  }
+}
+
+class Scan {
+ public:
+  Scan(ChunkSource *source, Sink *sink, Watch *watch)
+      : source_(*source), sink_(*sink), watch_(*watch) {}
+
+  Status work(i64 worker) {
+    Status status = guarded([&] { return take_part(worker); });
+    if (!status.is_ok()) {
+      source_.cancel();
+      sink_.stop();
+    }
+    return status;
+  }
+
+ private:
+  Status take_part(i64 worker) {
+    Result<std::unique_ptr<Watch::Notes>> notes = watch_.begin(worker);
+    if (!notes.is_ok()) return notes.status();
+    const std::unique_ptr<ChunkSource::Reader> reader = source_.make_reader(worker);
+    const std::unique_ptr<Hand> hand = sink_.make_hand(worker, (*notes)->bad());
+    ScanPart part{reader.get(), hand.get(), notes->get(), worker == 0 ? &watch_ : nullptr};
+    Status status = take_units(&part);
+    const Status sealed = hand->seal(status.is_ok());
+    watch_.end(std::move(*notes), reader->counts(), part.records);
+    return status.is_ok() ? sealed : status;
+  }
+
+  ChunkSource &source_;
+  Sink &sink_;
+  Watch &watch_;
+};
+
+}  // namespace
+
+Status take_units(ScanPart *part) {
+  for (;;) {
+    Result<std::optional<Unit>> unit = part->reader->claim();
+    if (!unit.is_ok()) return unit.status();
+    if (!*unit) return Status::ok();
+    Status status = part->hand->begin_unit(**unit);
+    if (status.is_ok()) status = take_chunks(part);
+    if (status.is_ok()) status = part->hand->end_unit(**unit);
+    if (!status.is_ok()) return status;
+  }
+}
+
+Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool) {
+  Scan scan(source, sink, watch);
+  return pool->run(pool->size(), [&](i64 worker) { return scan.work(worker); });
+}
+
+// One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
+
 namespace {
 
 // A quarter of the memory, and some outside the limit, is for the windows of decompressors. Only
@@ -96,6 +164,21 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
 i64 known_records(const Run &run) {
   if (run.program.partial.merged) return run.program.partial.merged->records();
   return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;
+}
+
+// Describes how to read records of followed inputs, and reports to the watch.
+FollowSpec follow_spec(const Run &run, InputWatch *watch) {
+  const bool fixed = run.stage->record_bytes() > 0;
+  const bool has_fields = run.readers != nullptr;
+  return {
+      .cuts = ends_of_records(run.program, *run.stage),
+      .terminator = run.program.map.terminator,
+      .fixed = fixed,
+      .begin = [watch](i64 source, Bytes head) { return watch->begin_followed(source, head); },
+      .wants_more = [&run, has_fields](
+                        Bytes head) { return has_fields && wants_more_records(run.program, head); },
+      .note = [watch](const std::string &message) { watch->note(message); },
+      .idle = [watch] { watch->look(); }};
 }
 
 // `isolated`: `source`, if worker processes read it; else null.

@@ -1,9 +1,8 @@
 #include "engine/inner/input_watch.h"
 
 #include "base/signals.h"
-#include "engine/inner/checkpoint_inputs.h"
 #include "engine/inner/input_formats.h"
-#include "engine/inner/state_inputs.h"
+#include "engine/inner/kept_inputs.h"
 #include "kept/merge_partials.h"
 
 #include <fmt/format.h>

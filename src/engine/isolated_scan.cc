@@ -1,8 +1,6 @@
-#include "engine/inner/isolated_scan.h"
-
 #include "base/setting_name.h"
 #include "base/varint.h"
-#include "engine/inner/isolated_worker.h"
+#include "engine/inner/isolated.h"
 #include "engine/inner/task_book.h"
 #include "sched/worker_process.h"
 

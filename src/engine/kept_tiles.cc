@@ -1,6 +1,9 @@
-#include "engine/inner/kept_tiles.h"
-
-#include "engine/sinks/counted_bad.h"
+#include "engine/inner/bad_records.h"
+#include "engine/inner/checkpoints.h"
+#include "engine/inner/isolated.h"
+#include "engine/inner/kept_inputs.h"
+#include "engine/inner/product.h"
+#include "engine/inner/sealed_tiles.h"
 #include "engine/sinks/group_worker.h"
 
 #include <algorithm>
@@ -8,6 +11,14 @@
 #include <utility>
 
 namespace mrc {
+
+std::unique_ptr<Conduct> make_conduct(Run *run, Products *products) {
+  if (run->plan.state) return std::make_unique<KeptTiles>(run, products);
+  if (run->plan.checkpoint) return std::make_unique<Checkpointed>(run, products);
+  if (run->program.isolation.is_wanted) return std::make_unique<Isolated>(run, products);
+  return nullptr;
+}
+
 namespace {
 
 // Maximum number of runs that hold tiles. Beyond it, tiles are merged or copied into the newest.

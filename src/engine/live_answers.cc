@@ -63,9 +63,8 @@ std::vector<Lender *> LiveAnswers::lenders() {
 void LiveAnswers::begin_unit(Lender *lender, const Unit &unit) {
   if (!ledger_) return;
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
-    return ends_ || !cut_ || Ledger::place_of(unit) < *cut_ || lender->is_shown_;
-  });
+  changed_.wait(
+      lock, [&] { return ends_ || !cut_ || Ledger::place_of(unit) < *cut_ || lender->is_shown_; });
   ledger_->enter(unit);
   lender->in_unit_ = true;
   if (cut_) changed_.notify_all();
@@ -243,6 +242,55 @@ Result<bool> LiveAnswers::copy_in_order(Coverage *of) {
   changed_.notify_all();
   if (!status.is_ok()) return status;
   return is_whole;
+}
+
+namespace {
+
+// Lends its product to interim answers.
+class LiveHand : public PlainHand {
+ public:
+  LiveHand(std::unique_ptr<Product> made, i64 worker, LiveAnswers *answers)
+      : PlainHand(std::move(made)),
+        answers_(*answers),
+        lender_(answers->lend(&product(), worker)) {}
+
+  // After each answer, the product settles, so that the next one has what it held back.
+  Status begin_unit(const Unit &unit) override {
+    answers_.begin_unit(lender_, unit);
+    if (!lender_->is_asked()) return Status::ok();
+    const auto held = lender_->hold();
+    return product().settle();
+  }
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    const auto held = lender_->hold();
+    Status status = PlainHand::take(chunk, records);
+    lender_->add(std::ssize(chunk.bytes));
+    return status;
+  }
+
+  Status end_unit(const Unit &) override {
+    answers_.end_unit(lender_);
+    return Status::ok();
+  }
+
+  Status seal(bool whole) override {
+    const auto held = lender_->hold();
+    Status status = PlainHand::seal(whole);
+    lender_->end();
+    return status;
+  }
+
+ private:
+  LiveAnswers &answers_;
+  Lender *lender_;
+};
+
+}  // namespace
+
+std::unique_ptr<Hand> Shown::make_hand(i64 worker, BadRecordSink *bad) {
+  return std::make_unique<LiveHand>(products_.make_product(worker, bad, nullptr), worker,
+                                    answers_.get());
 }
 
 }  // namespace mrc

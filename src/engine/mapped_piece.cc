@@ -1,9 +1,8 @@
-#include "engine/inner/mapped_piece.h"
-
 #include "base/hash.h"
+#include "engine/sinks/partials.h"
 #include "fields/input_readers.h"
 #include "kept/merge_partials.h"
-#include "kept/partial_reader.h"
+#include "kept/partial.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The way of a record, from top to bottom: the stages of src/README.md in their order, and what
 // holds after each. Examine and plan come before, in planner.cc.
-#include "engine/inner/checkpoint_inputs.h"
+#include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
 #include "plugin/call.h"
 #include "sched/topology.h"
@@ -72,8 +72,8 @@ Result<Report> go(Run *run) {
   if (Status status = sink->open(); !status.is_ok()) return status;
 
   for (bool again = true; again; ++run->round) {
-    // Split, read, cut: workers claim units and take their chunks (scan.cc). Their hands decode,
-    // select, map, group and combine, or transform (sinks/).
+    // Split, read, cut: workers claim units and take their chunks (input_scan.cc). Their hands
+    // decode, select, map, group and combine, or transform (sinks/).
     if (Status status = scan_input(run, sink); !status.is_ok()) return status;
     if (!run->has_input()) return run->take_report();
     // Beyond this point, no new key will appear.

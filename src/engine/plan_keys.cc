@@ -3,14 +3,10 @@
 // are new, the table only adds cost, as each key is looked up, inserted, visited and merged. Then
 // all records are staged and grouped once, partition by partition, in tables that fit in the cache
 // (append-group of Metis 3.2).
-#include "engine/inner/plan_keys.h"
-
 #include "base/setting_name.h"
-#include "engine/inner/phase_timer.h"
-#include "engine/inner/plan_sharing.h"
-#include "engine/inner/plan_tiles.h"
+#include "engine/inner/plan_steps.h"
+#include "engine/inner/report.h"
 #include "engine/inner/sample.h"
-#include "engine/inner/spooled_inputs.h"
 #include "group/array_table.h"
 #include "sched/sched.h"
 

@@ -6,8 +6,7 @@
 // With several nodes, the page cache holds a file on the nodes of the threads that wrote it or read
 // it first. Its splits are dealt to groups on these nodes, whether workers map the pages or copy
 // them: a copy of 2 MiB crosses the link between nodes as well.
-#include "engine/inner/plan_topology.h"
-
+#include "engine/inner/plan_steps.h"
 #include "input/input.h"
 
 #include <fmt/format.h>

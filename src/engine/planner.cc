@@ -1,15 +1,9 @@
 #include "base/setting_name.h"
 #include "engine/engine.h"
 #include "engine/inner/bad_records.h"
-#include "engine/inner/followed_inputs.h"
 #include "engine/inner/input_formats.h"
-#include "engine/inner/plan_kept.h"
-#include "engine/inner/plan_keys.h"
-#include "engine/inner/plan_partials.h"
-#include "engine/inner/plan_topology.h"
-#include "engine/inner/spooled_inputs.h"
-#include "engine/inner/state_inputs.h"
-#include "engine/stage_records.h"
+#include "engine/inner/kept_inputs.h"
+#include "engine/inner/plan_steps.h"
 #include "split/split.h"
 
 #include <fmt/format.h>

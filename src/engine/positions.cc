@@ -1,7 +1,7 @@
 #include "engine/inner/positions.h"
 
 #include "engine/engine.h"
-#include "output/text.h"
+#include "output/encode.h"
 
 #include <fmt/format.h>
 

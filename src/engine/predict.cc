@@ -28,7 +28,7 @@
 // a factor of 1.65 for 34, and within 2.5 for all. For 42 populations that had no part in the
 // choice, it was within 1.65 for 37, and at worst 4.9 times too small, for exponent 1.4 and a
 // sample of 1/1400.
-#include "engine/inner/predict.h"
+#include "engine/inner/sample.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "engine/inner/sealed_tiles.h"
 
-#include "engine/inner/state_inputs.h"
+#include "engine/inner/kept_inputs.h"
 
 #include <algorithm>
 #include <iterator>

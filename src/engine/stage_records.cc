@@ -1,6 +1,6 @@
 // Records in memory are a file, too, so readers need no special case. Neither kind of file has a
 // name: they vanish with the process.
-#include "engine/stage_records.h"
+#include "engine/engine.h"
 
 #include <sys/mman.h>
 

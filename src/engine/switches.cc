@@ -1,6 +1,5 @@
-#include "engine/inner/switches.h"
-
 #include "base/typed_text.h"
+#include "engine/inner/program.h"
 #include "reduce/eager_reducer.h"
 
 #include <fmt/format.h>

@@ -11,7 +11,7 @@
 // a successful one 1.8 (Knuth, 6.4); two share a cache line.
 //
 // Keys in the order of their hashes, as another table visits them, must come through a GroupMerger,
-// or with other hashes (reduce/table_hash.h), or after make_room().
+// or with other hashes (TableHash), or after make_room().
 //
 // A batch is looked up in one loop that prefetches the home of the key 64 ahead: with many keys
 // nearly every look-up misses the cache, and many misses at once cost little more than one.

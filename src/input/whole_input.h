@@ -1,13 +1,41 @@
-// An input in memory from its first byte to its last, for jobs that must see all of it.
+// Inputs that are looked at before they are read, or read as a whole.
 #pragma once
 
+#include "base/int.h"
 #include "base/pages.h"
 #include "input/input.h"
 
+#include <optional>
+#include <string>
+
 namespace mrc {
 
-// Maps a file; reads a stream or compressed input to its end. Any thread may read the bytes. If a
-// mapped file is truncated meanwhile, reading the lost pages raises SIGBUS.
+// Looks at the first bytes of standard input without consuming them. Copies a pipe's bytes to
+// another pipe, and opens a file anew if nothing has been read of it. The input can still be read
+// as a whole.
+class PeekedInput {
+ public:
+  // Waits for the first byte of a pipe, then at most a second until the pipe is full or at its end.
+  // If fd is -1, there is no input to look at.
+  explicit PeekedInput(int fd);
+  ~PeekedInput();
+  PeekedInput(const PeekedInput &) = delete;
+  PeekedInput &operator=(const PeekedInput &) = delete;
+
+  // Returns a path where the bytes can be read once, or nothing, for instance if the input is a
+  // terminal.
+  const std::optional<std::string> &path() const { return path_; }
+
+ private:
+  void copy_pipe(int fd);
+
+  int copy_ = -1;
+  std::optional<std::string> path_;
+};
+
+// An input in memory from its first byte to its last, for jobs that must see all of it. Maps a
+// file; reads a stream or compressed input to its end. Any thread may read the bytes. If a mapped
+// file is truncated meanwhile, reading the lost pages raises SIGBUS.
 class WholeInput {
  public:
   static Result<WholeInput> open(const Source &source);

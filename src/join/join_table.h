@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/name_index.h"
-#include "join/inner/join_text.h"
+#include "join/join.h"
 #include "join/joined_rows.h"
 #include "map/transform.h"
 #include "rows/rows.h"

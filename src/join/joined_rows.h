@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/status.h"
-#include "join/inner/join_text.h"
 #include "join/join.h"
 #include "rows/row_source.h"
 #include "rows/rows.h"

@@ -8,7 +8,6 @@
 #include "kept/merge_partials.h"
 
 #include "base/setting_name.h"
-#include "kept/inner/repeated_input.h"
 #include "record.h"
 
 #include <fmt/format.h>

@@ -1,18 +1,59 @@
 // kept: checks that partials make up a whole: each unit once, with all of its states.
 #pragma once
 
-#include "kept/inner/missing_units.h"
-#include "kept/inner/partial_job.h"
-#include "kept/partial_reader.h"
+#include "base/int.h"
+#include "kept/partial.h"
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace mrc {
+
+// Why a unit is missing: its input is lost; the user wants to leave it out; or it may be in
+// partials that are merged elsewhere.
+enum class Absence { fault, wanted, unknown };
+
+// Returns a message that lists the units below `units` that are not in `there`; "": all are.
+std::string describe_missing(const std::set<i64> &there, i64 units, Absence absence);
+
+// The job of all partials that are merged. One thread.
+class PartialJob {
+ public:
+  // Takes the job of the first partial, and checks that others have the same. An error names the
+  // partial and the one that it does not fit.
+  Status take(const PartialStates &states);
+
+  // Returns the job, without pieces. Its ranges have the smallest limit of all.
+  const Partial &partial() const { return job_; }
+  i64 state_bytes() const { return state_bytes_; }
+
+ private:
+  void take_job(const PartialStates &states);
+  Status other_job(const PartialStates &states) const;
+  Status check_ranges(const PartialStates &states);
+
+  // The name of the first partial that has records, or else of the first; "": none was taken.
+  std::string first_;
+  Partial job_;            // the job of this partial
+  bool fits_any_ = false;  // this partial fits others of any kinds of fields
+  i64 state_bytes_ = 0;
+};
+
+// Two pieces of different tables that have read the same bytes of a source of this name.
+struct RepeatedInput {
+  size_t piece = 0, other = 0;
+  std::string source;
+};
+
+// Finds units, and runs of adjacent units, that have the same name and content in two tables. An
+// input that is repeated in one table was named twice, and counts twice. A range is not found if
+// its borders are no borders in the other table.
+std::optional<RepeatedInput> find_repeated_input(const Partial &whole);
 
 // The partials as one. Sources, units and positions have the numbers of the whole. Immutable.
 struct MergedPartials {

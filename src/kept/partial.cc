@@ -8,7 +8,7 @@
 //   table 0123456789abcdef 2                          its id, and how many sources follow
 //   units 12                                          length of the unit list, if there is one
 //   dialect csv 44 10 1 0                             how the first source with a header is read,
-//                                                     and lines that follow (dialect_lines.h)
+//                                                     and lines that follow (line_values.h)
 //   source /var/log/access.log
 //   rows 100                                          of a sort: keeps the first 100; -1: all
 //   splitter AWFiYw==                                 between two ranges of rows
@@ -24,8 +24,7 @@
 
 #include "base/one_line.h"
 #include "base/setting_name.h"
-#include "kept/inner/dialect_lines.h"
-#include "kept/inner/splitter_lines.h"
+#include "kept/inner/line_values.h"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>

@@ -1,8 +1,7 @@
-#include "kept/partial_reader.h"
-
 #include "base/one_line.h"
 #include "base/setting_name.h"
 #include "base/text.h"
+#include "kept/partial.h"
 
 #include <errno.h>
 #include <fmt/format.h>

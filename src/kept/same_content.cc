@@ -1,12 +1,7 @@
-// Contents are compared by the hashes of their beginnings, so each is read once even if there are
-// many others: while it is read, its hash is looked up at the length of each other content. Inputs
-// that may begin each other are read a second time, because the lengths of compressed inputs are
-// only known after reading them.
-//
-// In the worst case, it reads each content whose heads meet those of another one.
-#include "kept/inner/same_content.h"
-
-#include "kept/inner/head_index.h"
+// Compares the contents of inputs with those of kept sources: those of at least 4 KiB with each
+// other, shorter ones with the beginnings of inputs.
+#include "kept/inner/identification.h"
+#include "kept/kept.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -14,6 +9,47 @@
 
 namespace mrc {
 namespace {
+
+// Counts the contents of which one may be the beginning of the other, by their heads.
+// Two contents meet if their heads agree on all levels that both have. To count them without
+// comparing each pair, heads are paths down a tree: contents meet if one path is a prefix of the
+// other.
+class HeadIndex {
+ public:
+  void add(const Heads &heads) {
+    for (i64 level = 0; level < heads.levels; ++level) ++passing_[node(heads, level)];
+    if (heads.levels > 0) ++ending_[node(heads, heads.levels - 1)];
+  }
+  // Returns how many of the added heads meet `heads`.
+  i64 meeting(const Heads &heads) const {
+    if (heads.levels == 0) return 0;
+    i64 count = count_in(passing_, node(heads, heads.levels - 1));
+    for (i64 level = 0; level + 1 < heads.levels; ++level) {
+      count += count_in(ending_, node(heads, level));
+    }
+    return count;
+  }
+
+ private:
+  using Counts = std::unordered_map<u64, i64>;
+
+  static u64 node(const Heads &heads, i64 level) {
+    return heads.hash[static_cast<size_t>(level)] + static_cast<u64>(level);
+  }
+  static i64 count_in(const Counts &counts, u64 at) {
+    const auto found = counts.find(at);
+    return found == counts.end() ? 0 : found->second;
+  }
+
+  Counts passing_, ending_;
+};
+
+// Contents are compared by the hashes of their beginnings, so each is read once even if there are
+// many others: while it is read, its hash is looked up at the length of each other content. Inputs
+// that may begin each other are read a second time, because the lengths of compressed inputs are
+// only known after reading them.
+//
+// In the worst case, it reads each content whose heads meet those of another one.
 
 // The length and hash of a content or of its beginning.
 struct Whole {
@@ -197,6 +233,48 @@ void compare_contents(const Manifest &manifest, const ContentHash &hash,
   Comparison comparison(manifest, hash, kept, members);
   comparison.with_kept();
   comparison.with_each_other();
+}
+
+void ShortContents::add(i64 index, const KeptSource &source) {
+  by_end_[source.end][source.content()].push_back({index, !source.gone});
+}
+
+i64 ShortContents::take_equal(Bytes start) {
+  const auto at = by_end_.find(std::ssize(start));
+  if (at == by_end_.end()) return -1;
+  const auto found = at->second.find(hash_.of(0, start));
+  if (found == at->second.end() || found->second.empty()) return -1;
+  std::vector<Entry> &all = found->second;
+  const auto best =
+      std::find_if(all.begin(), all.end(), [](const Entry &e) { return e.was_there; });
+  const auto taken = best == all.end() ? all.begin() : best;
+  const i64 index = taken->index;
+  all.erase(taken);
+  return index;
+}
+
+i64 ShortContents::take_beginning(Bytes start) {
+  std::vector<Entry> *longest = nullptr;
+  i64 at = 0;
+  u64 hash = 0;
+  for (auto &[end, contents] : by_end_) {
+    if (end > std::ssize(start)) break;
+    const Bytes piece = start.substr(static_cast<size_t>(at), static_cast<size_t>(end - at));
+    hash = ContentHash::join(hash, hash_.of(at, piece));
+    at = end;
+    const auto found = contents.find(hash);
+    if (found == contents.end()) continue;
+    std::vector<Entry> &all = found->second;
+    if (std::any_of(all.begin(), all.end(), [](const Entry &e) { return e.was_there; })) {
+      longest = &all;
+    }
+  }
+  if (longest == nullptr) return -1;
+  const auto taken =
+      std::find_if(longest->begin(), longest->end(), [](const Entry &e) { return e.was_there; });
+  const i64 index = taken->index;
+  longest->erase(taken);
+  return index;
 }
 
 }  // namespace mrc

@@ -6,7 +6,7 @@
 //   splitter AWFiYw==                      between ranges of records, if there are ranges
 //   input /var/log/a.csv                   the next lines belong to it
 //   packed                                 if it is compressed
-//   dialect csv 44 10 1 0                  how it is read, and lines that follow (dialect_lines.h)
+//   dialect csv 44 10 1 0                  how it is read, and lines that follow (line_values.h)
 //   unit 0:/var/log/a.csv:0:1048576        number, input, offset, length
 //   end 0123456789abcdef
 #include "kept/unit_list.h"
@@ -15,9 +15,7 @@
 #include "base/one_line.h"
 #include "base/setting_name.h"
 #include "base/text.h"
-#include "kept/inner/dialect_lines.h"
 #include "kept/inner/line_values.h"
-#include "kept/inner/splitter_lines.h"
 
 #include <fmt/format.h>
 

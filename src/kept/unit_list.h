@@ -28,7 +28,7 @@ struct UnitList {
   std::string job;  // Job::to_text(), with the inputs
   i64 newest = 0;   // when the newest input was changed, in seconds since 1970
   // For a job that puts records in order: the borders of the ranges into which partials divide them
-  // (rows/key_ranges.h). Empty: there is one range.
+  // (KeyRanges). Empty: there is one range.
   std::vector<std::string> splitters;
   std::vector<Input> inputs;
   std::vector<PartialUnit> units;  // without content, in the order of the input

@@ -6,7 +6,6 @@
 #include "fields/input_readers.h"
 #include "map/emitter.h"
 #include "map/inner/mappers.h"
-#include "map/inner/separated_mapper.h"
 #include "mrc_plugin.h"
 
 #include <algorithm>

@@ -7,7 +7,6 @@
 #include "map/line_matcher.h"
 
 #include "base/text.h"
-#include "map/inner/required_literals.h"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // Finds the lines that match a pattern, and the matches in them.
 #pragma once
 
+#include "base/int.h"
 #include "base/status.h"
 #include "record.h"
 #include "regex/regex.h"
@@ -119,5 +120,23 @@ class LineSearch {
   const char *next_;  // start of the first line that is still to be searched
   const char *end_;
 };
+
+// Finds strings that every match of a regular expression contains.
+
+// Alternative strings: a match contains at least one of them.
+using AnyOf = std::vector<std::string>;
+
+struct RequiredLiterals {
+  std::vector<AnyOf> sets;  // a match contains one string of each set; rarest set first (a guess)
+  bool exact = false;       // the only set lists exactly the strings that the pattern matches
+};
+
+// Returns the literals of a pattern that RE2 accepts. With `ignore_case` they are in lower case and
+// fold only ASCII letters: none contains a letter that also equals one outside ASCII, such as k
+// (the Kelvin sign).
+RequiredLiterals required_literals(Bytes pattern, bool ignore_case);
+
+// Returns the literals of a match of any of several patterns.
+RequiredLiterals either(std::vector<RequiredLiterals> all);
 
 }  // namespace mrc

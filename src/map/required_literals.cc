@@ -5,9 +5,8 @@
 // A sequence requires the literals of each of its parts; the best few sets are kept. Alternatives
 // require a literal of each branch. A repetition requires the literals of what it repeats, unless
 // it may be empty.
-#include "map/inner/required_literals.h"
-
 #include "base/text.h"
+#include "map/line_matcher.h"
 #include "scan/scan.h"
 
 #include <algorithm>

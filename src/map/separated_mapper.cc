@@ -1,5 +1,3 @@
-#include "map/inner/separated_mapper.h"
-
 #include "fields/line_reader.h"
 #include "map/inner/mappers.h"
 

@@ -1,6 +1,6 @@
 #include "base/text.h"
+#include "output/encode.h"
 #include "output/inner/columns.h"
-#include "output/text.h"
 
 namespace mrc {
 namespace {

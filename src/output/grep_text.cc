@@ -1,7 +1,6 @@
-#include "output/grep_text.h"
-
 #include "base/text.h"
-#include "output/text.h"
+#include "output/encode.h"
+#include "output/record_text.h"
 
 #include <fmt/format.h>
 

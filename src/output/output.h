@@ -43,7 +43,7 @@ struct OutputFormat {
 
   // The formats of the table.
 #define OUTPUT_FORMAT(name) static const OutputFormat name;
-#include "output/formats.inc"
+#include "output/output_formats.inc"
 
   // The format for the next stage of a chain (LineFormat::rows). It is not in the table, since
   // users cannot name it.
@@ -52,7 +52,7 @@ struct OutputFormat {
 
 inline constexpr const OutputFormat *kOutputFormats[] = {
 #define OUTPUT_FORMAT(name) &OutputFormat::name,
-#include "output/formats.inc"
+#include "output/output_formats.inc"
 };
 
 // The form of a row: a column for each part of the key, then those of the aggregation.

@@ -1,13 +1,12 @@
 // Turns records with fields into text, a batch at a time: the reader splits fields, the filter
 // selects records, and the wanted fields of those are appended. The caller orders the text of
 // chunks.
-#include "output/select_text.h"
-
 #include "base/text.h"
 #include "fields/json.h"
+#include "output/encode.h"
 #include "output/inner/columns.h"
 #include "output/output.h"
-#include "output/text.h"
+#include "output/record_text.h"
 
 #include <algorithm>
 

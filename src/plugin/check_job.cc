@@ -1,6 +1,6 @@
 // Rejects jobs and reducers that cannot work, before they are used.
+#include "plugin/plugin_job.h"
 #include "plugin/read_plugin.h"
-#include "plugin/settings.h"
 
 #include <cctype>
 #include <set>

@@ -1,7 +1,6 @@
 #include "reduce/eager_reducer.h"
 
-#include "reduce/compactor.h"
-#include "reduce/inner/run_sorter.h"
+#include "reduce/run_merger.h"
 #include "sched/sched.h"
 
 #include <algorithm>

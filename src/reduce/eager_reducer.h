@@ -12,9 +12,9 @@
 #pragma once
 
 #include "combine/combine.h"
-#include "reduce/eager_counts.h"
-#include "reduce/inner/run_merger.h"
+#include "reduce/counts.h"
 #include "reduce/reduce.h"
+#include "reduce/run_merger.h"
 
 #include <atomic>
 #include <condition_variable>

@@ -1,5 +1,5 @@
 #include "map/key_image.h"
-#include "reduce/inner/group_merger.h"
+#include "reduce/inner/record_folder.h"
 #include "reduce/reduce.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "combine/combine.h"
 #include "group/group.h"
 #include "reduce/inner/record_folder.h"
-#include "reduce/inner/shared_partitions.h"
+#include "reduce/shared_partitions.h"
 #include "store/overflow_buffer.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "reduce/tile_reducer.h"
 
-#include "reduce/compactor.h"
+#include "reduce/run_merger.h"
 
 #include <utility>
 

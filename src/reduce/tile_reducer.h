@@ -2,8 +2,8 @@
 // next tile (Tiled-MapReduce 4.1, 5.1, 5.3).
 #pragma once
 
+#include "reduce/counts.h"
 #include "reduce/reduce.h"
-#include "reduce/tile_counts.h"
 
 #include <condition_variable>
 #include <deque>

@@ -1,6 +1,5 @@
-#include "split/followed_input.h"
-
 #include "base/text.h"
+#include "split/follow_queue.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 // files dealt to workers that are near their pages? Prints a line for each worker and
 // group, and fails if any is not as it should be.
 //   near_memory GROUPS FOLDER
-#include "engine/inner/plan_topology.h"
+#include "engine/inner/plan_steps.h"
 #include "group/group.h"
 #include "input/input.h"
 #include "map/key_image.h"

@@ -3,7 +3,7 @@
 // threads, splits and memory, from files and fifos.
 #include "base/text.h"
 #include "engine/engine.h"
-#include "output/grep_text.h"
+#include "output/record_text.h"
 #include "support/fed_fifos.h"
 #include "support/silent_observer.h"
 #include "support/temporary_folder.h"

@@ -3,7 +3,7 @@
 // files, pipes and compressed files.
 #include "base/int.h"
 #include "group/group.h"
-#include "output/text.h"
+#include "output/encode.h"
 #include "support/process.h"
 #include "support/random.h"
 #include "support/seed.h"

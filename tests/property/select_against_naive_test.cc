@@ -2,7 +2,7 @@
 // records and their number with any threads, splits, memory and limit, from files, fifos
 // and compressed files.
 #include "engine/engine.h"
-#include "output/select_text.h"
+#include "output/record_text.h"
 #include "support/compress.h"
 #include "support/fed_fifos.h"
 #include "support/silent_observer.h"

@@ -6,9 +6,9 @@
 
 #include "base/arena.h"
 #include "check/check.h"
-#include "check/inner/law_values.h"
+#include "check/inner/law_bench.h"
 #include "plugin/call.h"
-#include "plugin/settings.h"
+#include "plugin/plugin_job.h"
 
 #include <array>
 #include <memory>

@@ -5,15 +5,100 @@
 // inaccessible after it.
 #pragma once
 
-#include "check/inner/law_values.h"
+#include "base/int.h"
+#include "mrc_plugin.h"
 #include "plugin/call.h"
 
 #include <memory>
+#include <optional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mrc {
+
+// Memory and values with which the laws of plugins are tried.
+
+// Memory that detects a plugin that writes beside it or uses it too late.
+//
+// The bytes are followed by 64 bytes of a pattern and then by inaccessible pages; before them, the
+// pattern fills the page, and inaccessible pages precede it. The pattern is checked after each
+// call. Memory that a plugin must not use any more becomes inaccessible, and its addresses are not
+// reused while the process lives. So a plugin that uses a kept pointer crashes, and the message
+// about the crash says why. Any thread.
+
+class GuardedMemory {
+ public:
+  // `what` completes "it touched ...", and must live forever: "memory beside a state".
+  GuardedMemory(size_t bytes, const char *what);
+  ~GuardedMemory();
+  GuardedMemory(const GuardedMemory &) = delete;
+  GuardedMemory &operator=(const GuardedMemory &) = delete;
+
+  unsigned char *data() const { return data_; }
+  size_t size() const { return size_; }
+  bool intact() const;  // true if nothing was written beside it
+  // From now on, accessing it crashes.
+  void forbid(const char *what);
+
+ private:
+  size_t size_, mapped_;
+  unsigned char *map_, *data_, *end_;
+  bool forbidden_ = false;
+};
+
+// Returns the `what` of the guarded memory at `address`; nullptr: not guarded. Signal safe.
+const char *explain_address(const void *address);
+
+// An arena of guarded pieces, which are filled with garbage.
+class GuardedArena : public mrc_arena {
+ public:
+  GuardedArena();
+  bool intact() const;
+  void forbid();
+
+ private:
+  std::vector<std::unique_ptr<GuardedMemory>> pieces_;
+};
+
+// Values for trying laws: of all types, hard on programs, or from the author's sample.
+
+struct LawValue {
+  mrc_type type = MRC_TEXT;
+  i64 integer = 0;
+  double real = 0;
+  std::optional<std::string> text = {};  // unset: missing
+};
+// The values that a reducer takes of one record, and of several.
+using LawRecord = std::vector<LawValue>;
+using LawRecords = std::vector<LawRecord>;
+
+class LawValues {
+ public:
+  // `lines`: from the author's sample; may be empty.
+  LawValues(std::span<const mrc_type> types, std::span<const std::string> lines, u64 seed);
+  // Returns at most `most` records, all of one kind: small, extreme, from the sample, or mixed.
+  LawRecords next(size_t most);
+  LawRecords many(size_t size);
+
+ private:
+  LawValue value(mrc_type type, u64 kind);
+  u64 random(u64 below) { return random_() % below; }
+
+  std::vector<mrc_type> types_;
+  std::vector<std::string> texts_;  // lines of the sample, and the words in them
+  std::vector<double> numbers_;
+  std::mt19937_64 random_;
+};
+
+// Returns the simplest value of a type, for smaller counterexamples.
+LawValue simplest(mrc_type type);
+bool is_simplest(const LawValue &value);
+// Returns "3", "0.5", "\"a\\n\"" or "missing"; shortens long texts.
+std::string show_value(const LawValue &value);
+// Returns "add(3) add(5)".
+std::string show_records(const LawRecords &records);
 
 // A state, and the arenas that hold its memory.
 struct LawState {

@@ -1,12 +1,17 @@
-// combine: the different values of a key, with counts.
+// combine: the values of a key with their counts, or each with the state of an aggregation.
 #pragma once
 
+#include "combine/figure.h"
 #include "combine/inner/kept_text.h"
 #include "combine/value_runs.h"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace mrc {
+
+// The different values of a key, with counts.
 
 // The state has 24 bytes. If a key has one short value, as most have, it needs nothing else. More
 // values are in a hash table in the arena. Values that outgrow memory are in runs on disk; the
@@ -75,5 +80,106 @@ void bound_counts(const Part &part, State *state);
 void merge_counts(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena);
 void save_counts(const Part &part, const State *state, std::string *out);
 void load_counts(const Part &part, State *state, Bytes saved, Arena *arena);
+
+// The different values of a key, each with the state of an aggregation of its own.
+
+// The aggregation that is folded for each value. Its parts neither spill nor hold positions.
+struct ValueStatesSpec {
+  ValueStatesSpec(Aggregation aggregation, const Seed &the_seed)
+      : layout(std::move(aggregation)), seed(the_seed) {}
+  const StateLayout layout;
+  const Seed seed;
+};
+
+// The state has 16 bytes, and all zero bytes are empty. Values that outgrow memory are in runs on
+// disk (value_runs.h); the table has the values that came later. The spec must be the same in all
+// calls.
+class ValueStates {
+ public:
+  struct Entry {
+    KeptText text;
+    State *state;  // in the arena; never moves
+  };
+  struct Table;
+
+  // Returns the state of a value, and makes it if there is none. A new long text is copied.
+  State *at(KeptText text, const ValueStatesSpec &spec, Arena *arena);
+  // Takes over the table of `other`.
+  void merge(ValueStates *other, const ValueStatesSpec &spec, Arena *arena);
+
+  // These work as in ValueCounts.
+  bool is_empty() const { return table_ == nullptr && spilled_ == nullptr; }
+  void save(const ValueStatesSpec &spec, ValueRuns *runs, std::string *out) const;
+  void load(Bytes saved, const ValueStatesSpec &spec, ValueRuns *runs, Arena *arena);
+  void bound(const ValueStatesSpec &spec, ValueRuns *runs);
+
+  // Shows each value once, in no order. Reading may move values to disk, but does not change them.
+  using Show = std::function<void(Bytes text, const State *state)>;
+  void each(const ValueStatesSpec &spec, const Show &show);
+
+ private:
+  std::vector<Entry> in_memory() const;
+  std::vector<Entry> sorted() const;  // in_memory(), by the bytes of their texts
+  const ValueRun *write(const ValueStatesSpec &spec, ValueRuns *runs) const;
+  void spill(const ValueStatesSpec &spec, ValueRuns *runs);
+  i64 memory_bytes(const ValueStatesSpec &spec) const;
+
+  Table *table_;
+  SpilledValues *spilled_;  // null if no values are on disk
+};
+
+// Columns of values with their counts, or with the results of another aggregate.
+
+// Columns of values and their counts.
+
+u64 distinct_of(const State *own);  // number of different values
+
+// The value with the most, or the fewest, occurrences; of equal ones the smallest.
+void finish_mode(const Column &column, const State *own, Notation notation, std::string *out);
+u64 rank_mode(const Column &column, const State *own);
+void finish_antimode(const Column &column, const State *own, Notation notation, std::string *out);
+u64 rank_antimode(const Column &column, const State *own);
+
+// Lists as "VALUE (COUNT), ..." or a JSON array of {"value":,"count":}. top has the most frequent
+// values first, as many as the column's style says, and is ranked by the first count. histogram has
+// all values, the smallest first.
+void finish_top(const Column &column, const State *own, Notation notation, std::string *out);
+u64 rank_top(const Column &column, const State *own);
+void stream_histogram(const Column &column, const State *own, Notation notation, std::string *out,
+                      Drain *drain);
+// Lists all values without counts, the smallest first: "VALUE, VALUE", or a JSON array.
+void stream_unique(const Column &column, const State *own, Notation notation, std::string *out,
+                   Drain *drain);
+
+// The values of a key with the largest results of another aggregate (top(3, path, sum:x)).
+
+// The context of the part and of its column. The layout's first column ranks values.
+struct RankedValues : ValueStatesSpec {
+  RankedValues(Aggregation by, i64 how_many, std::string json_label)
+      : ValueStatesSpec(std::move(by), Seed::random()),
+        most(how_many),
+        label(std::move(json_label)) {}
+
+  // True if the value has a result, by which it is ranked.
+  bool has_result(const State *state) const {
+    std::string shown;
+    layout.finish(0, state, Notation::exact, &shown);
+    return !shown.empty();
+  }
+
+  const i64 most;           // values in the list
+  const std::string label;  // label of their results in JSON
+};
+
+// Values are texts, and the values that the layout's parts read.
+extern const Reducer kRankedValues;
+// Part::bound of kRankedValues.
+void bound_ranked(const Part &part, State *state);
+
+// Column functions: a list in the style of topN, with the results in place of counts. Values
+// without a result are left out; of equal results the smaller value comes first. A list is ranked
+// by its first result.
+void finish_ranked(const Column &column, const State *own, Notation notation, std::string *out);
+u64 rank_ranked(const Column &column, const State *own);
 
 }  // namespace mrc

@@ -3,18 +3,55 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "engine/inner/complaint.h"
+#include "engine/inner/positions.h"
+#include "input/input.h"
+#include "kept/kept.h"
 #include "map/map.h"
 #include "output/output.h"
+#include "record.h"
 #include "store/store.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
+
+// Counts the faults of one kind in the input, and finds the first. The faults that one worker has
+// met, or several together. The first fault is the first in the input, in whatever order workers
+// meet them. Not thread safe.
+class Complaint {
+ public:
+  explicit Complaint(char terminator) : terminator_(terminator) {}
+
+  // Adds a fault of a record. The message quotes `shown`, which is a part of the record or a copy.
+  // If a record has several faults, the one added first counts as the first.
+  void add(const Chunk &chunk, Bytes record, const char *reason, Bytes shown);
+  void add(const Complaint &other);
+  // Adds the faults that an earlier run has met.
+  void add(i64 count, const KeptFlaw &first);
+  // Drops the faults after `position`, so that `count` are left.
+  void forget_beyond(u64 position, i64 count);
+
+  i64 count() const { return count_; }
+  const KeptFlaw &first() const { return first_; }
+  // Returns the position of the first record with a fault; all ones if there is none.
+  u64 first_position() const { return first_.position; }
+
+  // Returns "NAME:NUMBER: REASON: SHOWN" of the first fault. `stream_lines`, sealed, has the chunks
+  // of streams, which cannot be read again. Compressed files are read again if an earlier run has
+  // read some of their lines. REQUIRES: count() > 0
+  std::string describe_first(std::span<const Source> sources, const LineTable &stream_lines) const;
+
+ private:
+  char terminator_;
+  i64 count_ = 0;
+  KeptFlaw first_;
+};
 
 // The malformed records and values that one worker has met, or several together. Not thread safe.
 class BadRecords : public BadRecordSink {
@@ -88,5 +125,42 @@ class BadRecords : public BadRecordSink {
 
 // Returns an error if the file of malformed records would replace an input or the answer.
 Status check_bad_path(const Program &program);
+
+// Counts the malformed records and values of a part of the input, and passes them on.
+class CountedBad : public BadRecordSink {
+ public:
+  CountedBad(BadRecordSink *sink, char terminator)
+      : sink_(*sink), none_(terminator), records_(terminator), values_(terminator) {}
+
+  void take(const Chunk &chunk, const BadRecord &bad) override {
+    records_.add(chunk, bad.record, bad.reason, bad.record);
+    sink_.take(chunk, bad);
+  }
+  void take_value(const Chunk &chunk, const BadField &bad) override {
+    values_.add(chunk, bad.record, bad.reason, bad.value);
+    sink_.take_value(chunk, bad);
+  }
+  void take_field(const FieldName &name, bool is_there) override {
+    sink_.take_field(name, is_there);
+  }
+  void count_used(i64 used) override {
+    used_ += used;
+    sink_.count_used(used);
+  }
+  // Adds the counts to the portion and the first faults to its flaws, and starts over.
+  void move_to(Portion *portion, KeptFlaws *flaws) {
+    portion->bad_records += records_.count();
+    portion->bad_values += values_.count();
+    if (records_.count() + values_.count() + used_ == 0) return;
+    flaws->add({std::exchange(used_, 0), records_.first(), values_.first()});
+    records_ = values_ = none_;
+  }
+
+ private:
+  BadRecordSink &sink_;
+  const Complaint none_;
+  Complaint records_, values_;
+  i64 used_ = 0;
+};
 
 }  // namespace mrc

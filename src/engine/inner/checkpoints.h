@@ -10,18 +10,55 @@
 // tables after saving: that file is kept, and is folded when the input ends.
 #pragma once
 
-#include "engine/inner/checkpoint_inputs.h"
+#include "base/status.h"
+#include "engine/inner/kept_inputs.h"
 #include "engine/inner/ledger.h"
 #include "engine/inner/product.h"
-#include "engine/inner/saver.h"
+#include "engine/inner/run.h"
 #include "store/store.h"
 
+#include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <thread>
 #include <vector>
 
 namespace mrc {
+
+// A thread that writes checkpoints, so that no worker waits for the disk. Thread safe.
+class Saver {
+ public:
+  using Work = std::function<Status()>;
+  using Failed = std::function<void(const Status &)>;
+
+  // `failed` is called at most once, with the first error. No checkpoint is made after it.
+  explicit Saver(Failed failed);
+  ~Saver() { finish(); }
+
+  // Queues work, and drops queued work that has not begun.
+  void save(Work work);
+  // Reports that a checkpoint could not even be prepared.
+  void fail(const Status &status);
+  bool has_failed();
+  // Waits for work that has begun, and drops queued work.
+  void finish();
+
+ private:
+  void work_on();
+
+  const Failed failed_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Work> next_;
+  bool has_failed_ = false, ends_ = false;
+  std::thread thread_;
+};
+
+// Returns a function that warns the user of the run.
+Saver::Failed complaint_to(Run *run);
 
 // Thread safe.
 class Checkpoints : public PartFiles {
@@ -93,6 +130,28 @@ class Checkpoints : public PartFiles {
   std::vector<std::vector<Saved>> saved_;  // by worker, in the order of tiles
   i64 made_ = 0, bytes_ = 0;               // written by the saver's thread
   Saver saver_;
+};
+
+// Workers save their products at the ends of tiles, so that the next run can resume a
+// killed one.
+class Checkpointed : public Conduct {
+ public:
+  // Both arguments outlive this.
+  Checkpointed(Run *run, Products *products);
+
+  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  bool shares_partitions() const override { return false; }
+  bool adopts() const override { return true; }
+  // Adds what earlier runs have saved, and what workers saved before they started over.
+  Status adopt() override;
+
+ private:
+  Result<SavedParts> parts_of_earlier_runs() const;
+
+  Run &run_;
+  Products &products_;
+  CheckpointInputs &inputs_;
+  Checkpoints checkpoints_;
 };
 
 }  // namespace mrc

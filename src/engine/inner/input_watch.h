@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/inner/bad_records.h"
-#include "engine/inner/line_table.h"
+#include "engine/inner/input_scan.h"
+#include "engine/inner/positions.h"
 #include "engine/inner/run.h"
-#include "engine/inner/scan.h"
-#include "split/followed_input.h"
+#include "split/follow_queue.h"
 #include "split/split_queue.h"
 
 #include <atomic>

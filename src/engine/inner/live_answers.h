@@ -11,8 +11,8 @@
 
 #include "engine/inner/ledger.h"
 #include "engine/inner/product.h"
+#include "engine/inner/report.h"
 #include "engine/inner/run.h"
-#include "engine/live.h"
 
 #include <atomic>
 #include <chrono>
@@ -120,6 +120,32 @@ class LiveAnswers {
   std::optional<Ledger::Place> cut_;  // end of the current answer; unset: there is none
   bool ends_ = false;
   std::thread thread_;
+};
+
+// Shows what workers have made so far in interim answers (--live).
+class Shown : public Conduct {
+ public:
+  // All arguments but `copies` outlive this.
+  Shown(Run *run, Products *products, std::unique_ptr<LiveCopies> copies)
+      : run_(*run), products_(*products), copies_(std::move(copies)) {}
+
+  void begin(const ChunkSource *source) override {
+    answers_ = std::make_unique<LiveAnswers>(&run_, copies_.get(), source);
+  }
+  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  void stop() override {
+    if (answers_) answers_->stop();
+  }
+  Status end() override {
+    if (answers_) answers_->finish();
+    return Status::ok();
+  }
+
+ private:
+  Run &run_;
+  Products &products_;
+  const std::unique_ptr<LiveCopies> copies_;
+  std::unique_ptr<LiveAnswers> answers_;  // of this scan; null: no scan has begun
 };
 
 }  // namespace mrc

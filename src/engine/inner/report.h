@@ -1,16 +1,53 @@
 // engine: the counts of a run, and its messages while it lasts.
 #pragma once
 
-#include "engine/live.h"
+#include "base/int.h"
 #include "group/group.h"
-#include "reduce/eager_counts.h"
-#include "reduce/tile_counts.h"
+#include "reduce/counts.h"
+#include "rows/rows.h"
+#include "sched/sched.h"
+
+#include <sys/resource.h>
 
 #include <array>
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mrc {
+
+// Interim answers while a job runs (Tiled-MapReduce 6.1).
+
+// When a job makes interim answers.
+struct LiveSpec {
+  double every_seconds = 0;  // shortest interval; 0: not by time
+  double every_percent = 0;  // of the input, between answers; 0: not by share
+  // Each answer covers a prefix of the input: all before some position, nothing after it.
+  bool in_order = false;
+  std::optional<Order> order;  // order of rows; unset: as in the final answer
+  std::string path;            // file that each answer replaces; empty: the user sees them
+
+  bool is_wanted() const { return every_seconds > 0 || every_percent > 0; }
+};
+
+// The part of the input that an interim answer covers.
+struct Coverage {
+  i64 bytes = 0;                // decompressed
+  std::optional<double> share;  // of the input, 0 to 1; unknown if it has streams
+};
+
+// The space that the user has for an interim answer.
+struct Room {
+  i64 rows = -1;  // first rows to show; -1: all
+  i64 width = 0;  // width of bars in characters; 0: as in the job
+};
+
+// An interim answer and its part of the input.
+struct Interim {
+  std::string text;
+  Coverage of;
+};
 
 // One phase of a run: its wall time, and the CPU time of all workers in it.
 struct Phase {
@@ -101,6 +138,61 @@ class Observer {
   // above.
   virtual Room room() const { return {}; }
   virtual void interim(const Interim &) {}
+};
+
+// Times the phases of a run, by wall clock and by CPU time of this process and of the children that
+// it has waited for.
+class PhaseTimer {
+ public:
+  // `pool`: its workers serve the phases; null: there are none.
+  explicit PhaseTimer(std::vector<Phase> *phases, WorkerPool *pool = nullptr)
+      : phases_(phases), pool_(pool) {}
+  ~PhaseTimer() { end(); }
+
+  // Begins a phase and ends the previous one.
+  void begin(const char *name) {
+    end();
+    phases_->push_back({name});
+    wall_ = Clock::now();
+    usage_ = usage();
+    open_ = true;
+  }
+
+  void end() {
+    if (!open_) return;
+    open_ = false;
+    const Usage now = usage();
+    Phase &phase = phases_->back();
+    phase.wall = std::chrono::duration<double>(Clock::now() - wall_).count();
+    if (pool_ != nullptr) phase.tail = pool_->take_tail();
+    phase.user = now.user - usage_.user;
+    phase.system = now.system - usage_.system;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Usage {
+    double user = 0, system = 0;
+  };
+  static Usage usage() {
+    Usage all;
+    for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+      struct rusage usage;
+      if (getrusage(whose, &usage) != 0) continue;
+      all.user += seconds(usage.ru_utime);
+      all.system += seconds(usage.ru_stime);
+    }
+    return all;
+  }
+  static double seconds(const timeval &t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  }
+
+  std::vector<Phase> *phases_;
+  WorkerPool *pool_;
+  Clock::time_point wall_;
+  Usage usage_;
+  bool open_ = false;
 };
 
 }  // namespace mrc

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "engine/inner/phase_timer.h"
+#include "engine/inner/report.h"
 #include "output/output.h"
 #include "plugin/call.h"
 #include "sched/sched.h"

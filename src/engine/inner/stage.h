@@ -1,7 +1,7 @@
 // engine: what a program does with the records of one scan.
 #pragma once
 
-#include "engine/inner/scan.h"
+#include "engine/inner/input_scan.h"
 #include "output/output.h"
 #include "rows/row_source.h"
 

@@ -2,21 +2,90 @@
 #pragma once
 
 #include "combine/value_runs.h"
-#include "engine/inner/group_total.h"
+#include "engine/engine.h"
 #include "engine/inner/positions.h"
-#include "engine/inner/result_faults.h"
+#include "engine/inner/product.h"
+#include "engine/inner/row_collector.h"
 #include "engine/inner/run.h"
-#include "engine/sinks/group_conduct.h"
-#include "engine/sinks/kept_groups.h"
-#include "engine/sinks/partial_groups.h"
+#include "engine/sinks/partials.h"
 #include "engine/sinks/saved_groups.h"
 #include "reduce/grand_total.h"
+#include "reduce/reduce.h"
 #include "rows/ordered_rows.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace mrc {
+
+// The merged states of all groups of one worker, and finally of all workers, which make the row of
+// the total. Not thread safe.
+class GroupTotal : public GroupSink {
+ public:
+  // Passes groups on to `next`; both must outlive this. States that can spill use about
+  // `memory_bytes` of memory.
+  GroupTotal(const StateLayout &layout, GroupSink *next, i64 memory_bytes)
+      : layout_(layout),
+        next_(next),
+        memory_bytes_(memory_bytes),
+        total_(words_of(layout)),
+        copy_(words_of(layout)) {}
+
+  // Merges a copy of the state: merging takes a state over, and the group still needs its own.
+  void take(Bytes key, const State *state) override {
+    std::memcpy(copy_.data(), state, static_cast<size_t>(layout_.state_bytes()));
+    if (!layout_.is_flat()) {
+      saved_.clear();
+      layout_.save(state, &saved_);
+      layout_.load(state_in(&copy_), saved_, &arenas_[0]);
+    }
+    merge(&copy_);
+    if (layout_.spills() && arenas_[0].used() > memory_bytes_) shrink();
+    next_->take(key, state);
+  }
+  void flush() override { next_->flush(); }
+
+  // Merges the total of another worker.
+  void merge(GroupTotal *other) {
+    merge(&other->total_);
+    for (Arena &arena : other->arenas_) arenas_.push_back(std::move(arena));
+  }
+
+  // Returns the total. Call it when all are merged.
+  const State *state() {
+    layout_.bound(state_in(&total_));
+    return state_in(&total_);
+  }
+
+ private:
+  using Words = std::vector<u64>;
+
+  static Words words_of(const StateLayout &layout) {
+    return Words(static_cast<size_t>(layout.state_bytes()) / sizeof(u64) + 1);
+  }
+  static State *state_in(Words *words) { return reinterpret_cast<State *>(words->data()); }
+
+  void merge(Words *from) {
+    State *const into_state = state_in(&total_), *const from_state = state_in(from);
+    layout_.merge(&into_state, &from_state, 1, &arenas_[0]);
+  }
+
+  // Frees memory: saving a state spills its large parts.
+  void shrink() {
+    saved_.clear();
+    layout_.save(state_in(&total_), &saved_);
+    arenas_[0].clear();
+    layout_.load(state_in(&total_), saved_, &arenas_[0]);
+  }
+
+  const StateLayout &layout_;
+  GroupSink *next_;
+  i64 memory_bytes_;
+  Words total_, copy_;
+  std::string saved_;
+  std::vector<Arena> arenas_{1};  // memory that states own; the first is this worker's
+};
 
 // Rows of an interim answer, in order. They use the states of the groups, and may use their keys.
 struct InterimRows {
@@ -142,6 +211,21 @@ class GroupingSink : public StageSink, public Products {
   std::unique_ptr<TotalState> all_groups_;  // the total, if columns refer to it
   std::unique_ptr<Conduct> conduct_;
   std::unique_ptr<PartialGroups> partial_;  // null: groups become rows
+};
+
+// The stage that groups. The stage of plugins derives from it.
+class GroupStage : public Stage {
+ public:
+  explicit GroupStage(const Program &program) : program_(program) {}
+
+  i64 record_bytes() const override { return program_.map.record_bytes; }
+  void plan(Plan *plan) const override;
+  std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
+                                     BadRecordSink *bad) const override;
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override;
+
+ protected:
+  const Program &program_;
 };
 
 }  // namespace mrc

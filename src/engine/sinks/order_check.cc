@@ -1,3 +1,91 @@
+// Checks if the input is in order already, without sorting it.
+#include "engine/inner/plan_steps.h"
+#include "engine/inner/positions.h"
+#include "engine/inner/run.h"
+#include "input/input.h"
+#include "output/encode.h"
+#include "rows/record_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace mrc {
+namespace {
+
+// The order of the input as seen by one worker, or by several after a merge. The inputs form one
+// sequence, in the order of their names. Not thread safe.
+class OrderCheck {
+ public:
+  // `least` is shared by all checks and outlives them: the position of the earliest chunk in which
+  // they have found disorder, ~0 at first. Later chunks are not checked any more. `fields` reads
+  // records with fields for this worker; null: records are lines or have a fixed size.
+  OrderCheck(const SortSpec &spec, std::atomic<u64> *least, KeyedRecords *fields = nullptr);
+
+  // Checks a chunk and returns the number of records. REQUIRES: chunks of one split come in order
+  i64 add(const Chunk &chunk);
+  // True if a record inside a chunk is out of order.
+  bool found() const { return disorder_.has_value(); }
+
+  // Adds the results of another worker.
+  void add(OrderCheck *other);
+  // Returns the first record that is out of order, as "NAME:NUMBER: disorder: RECORD", or "".
+  // REQUIRES: all input before it was added to one of the merged checks
+  std::string first_disorder(std::span<const Source> sources);
+
+ private:
+  // A record and its position: `number` in the chunk at `chunk`, from 0. If records have fields, it
+  // is the number of the record's first line.
+  struct Place {
+    u64 chunk = 0;
+    u64 number = 0;
+    std::string record;
+  };
+  // A contiguous part of the input that is in order, with its first and last key.
+  struct Piece {
+    u64 begin = 0, end = 0;  // positions
+    Place first;
+    std::string first_key, last_key;
+  };
+
+  // The piece of a chunk, while its records are checked.
+  struct Walk {
+    const Chunk &chunk;
+    Piece piece;
+    i64 records = 0;         // records in order so far
+    Bytes last;              // key of the last of these records
+    std::string buffers[2];  // two consecutive keys
+  };
+
+  i64 walk_lines(Walk *walk);
+  i64 walk_fields(Walk *walk);
+  // Checks one record. False if it is out of order.
+  bool take(Bytes record, Bytes key, Walk *walk);
+  u64 number_of(Bytes record, const Walk &walk) const;
+  // Returns the key, which `buffer` stores if it is not the record itself.
+  Bytes key_of(Bytes record, std::string *buffer) const;
+  void complete_key(Bytes record, std::string *key) const;
+  bool in_order(Bytes before, Bytes after) const;
+  void add_piece(Piece piece);
+  void note(Place place);
+
+  const SortSpec &spec_;
+  SortKeyEncoder encoder_;
+  bool plain_;
+  std::atomic<u64> *least_;
+  KeyedRecords *fields_;
+  std::optional<Place> disorder_;  // earliest one known
+  std::vector<Piece> pieces_;
+  LineTable lines_;
+};
+
+}  // namespace
+
 // Input is in order if every chunk is, and every border between two chunks. Workers check chunks as
 // they come, and keep the first and the last key of each. When all are known, the borders are
 // checked one after another. Adjacent chunks, such as those of a split, form one piece, so that few
@@ -5,16 +93,6 @@
 //
 // The result is the first disorder. This is the earliest one inside a chunk, unless a border before
 // it is out of order. So chunks after the earliest known one are not checked.
-#include "engine/sinks/order_check.h"
-
-#include "output/text.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstring>
-
-namespace mrc {
 
 OrderCheck::OrderCheck(const SortSpec &spec, std::atomic<u64> *least, KeyedRecords *fields)
     : spec_(spec), encoder_(spec.key), plain_(spec.is_plain()), least_(least), fields_(fields) {}
@@ -151,5 +229,83 @@ std::string OrderCheck::first_disorder(std::span<const Source> sources) {
   append_visible(disorder_->record, &text);
   return text;
 }
+
+// Checks if the input is in order already, without sorting it.
+
+namespace {
+
+class CheckSink : public StageSink {
+ public:
+  explicit CheckSink(Run *run) : run_(*run), spec_(*run->program.sort), all_(spec_, &least_) {}
+
+  void begin(ChunkSource *source) override { source_ = source; }
+  std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
+    return std::make_unique<CheckHand>(this, bad);
+  }
+  Status end(Report *report) override {
+    report->disorder = all_.first_disorder(run_.plan.sources);
+    return Status::ok();
+  }
+  bool answers() const override { return false; }
+
+ private:
+  class CheckHand : public Hand {
+   public:
+    CheckHand(CheckSink *sink, BadRecordSink *bad)
+        : sink_(*sink),
+          fields_(fields_of(*sink, bad)),
+          check_(sink->spec_, &sink->least_, fields_.get()) {}
+
+    Status take(const Chunk &chunk, i64 *records) override {
+      *records += check_.add(chunk);
+      const u64 least = sink_.least_;
+      if (check_.found() && sink_.source_->all_claimed_before(source_of(least))) {
+        sink_.source_->cancel();
+      }
+      return Status::ok();
+    }
+    Status seal(bool) override {
+      std::lock_guard lock(sink_.run_.mutex);
+      sink_.all_.add(&check_);
+      return Status::ok();
+    }
+
+   private:
+    static std::unique_ptr<KeyedRecords> fields_of(const CheckSink &sink, BadRecordSink *bad) {
+      if (!sink.spec_.fields) return nullptr;
+      const Run &run = sink.run_;
+      return std::make_unique<KeyedRecords>(*sink.spec_.fields, run.program.map.fields,
+                                            *run.readers, bad);
+    }
+
+    CheckSink &sink_;
+    std::unique_ptr<KeyedRecords> fields_;
+    OrderCheck check_;
+  };
+
+  Run &run_;
+  const SortSpec &spec_;
+  ChunkSource *source_ = nullptr;
+  std::atomic<u64> least_{~u64{0}};  // shared by all checks: see OrderCheck
+  OrderCheck all_;
+};
+
+class CheckStage : public Stage {
+ public:
+  explicit CheckStage(const Program &program) : program_(program) {}
+
+  i64 record_bytes() const override { return program_.sort->record_bytes; }
+  void plan(Plan *plan) const override { plan_order(program_, plan); }
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
+    return std::unique_ptr<StageSink>(std::make_unique<CheckSink>(run));
+  }
+
+ private:
+  const Program &program_;
+};
+
+}  // namespace
+
+constinit const StageType kCheckStage = make_stage_type<CheckStage>("check", Makes::verdict);
 
 }  // namespace mrc

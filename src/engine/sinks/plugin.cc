@@ -3,9 +3,8 @@
 // At the end of a round, rows are sorted, and the plugin looks at them. For the next round, the
 // workers and the open inputs stay; only the results are dropped.
 #include "base/setting_name.h"
-#include "engine/inner/plan_keys.h"
+#include "engine/inner/plan_steps.h"
 #include "engine/inner/row_collector.h"
-#include "engine/sinks/group_stage.h"
 #include "engine/sinks/grouping.h"
 #include "plugin/own_splits.h"
 #include "plugin/plugin_rows.h"

@@ -1,9 +1,9 @@
 // Groups nothing: the hashes of keys go into a sketch. A partial has one record, with the sketch
 // instead of a state.
 #include "combine/hyperloglog.h"
-#include "engine/inner/mapped_piece.h"
-#include "engine/inner/plan_keys.h"
-#include "engine/sinks/written_rows.h"
+#include "engine/inner/plan_steps.h"
+#include "engine/sinks/partials.h"
+#include "engine/sinks/worker_rows.h"
 #include "kept/merge_partials.h"
 #include "map/emitter.h"
 

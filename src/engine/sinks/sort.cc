@@ -1,14 +1,12 @@
 // Makes rows with sort keys of records, and spills them as sorted runs when memory is short.
-#include "engine/inner/common_prefix.h"
-#include "engine/inner/plan_keys.h"
+#include "engine/inner/live_answers.h"
+#include "engine/inner/plan_steps.h"
 #include "engine/inner/run.h"
 #include "engine/inner/sample.h"
-#include "engine/inner/shown.h"
-#include "engine/sinks/live_rows.h"
-#include "engine/sinks/partial_rows.h"
-#include "engine/sinks/row_product.h"
-#include "engine/sinks/written_rows.h"
-#include "rows/key_ranges.h"
+#include "engine/sinks/live_copies.h"
+#include "engine/sinks/partials.h"
+#include "engine/sinks/worker_rows.h"
+#include "rows/order_key.h"
 #include "rows/record_rows.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "engine/inner/product.h"
 #include "engine/inner/run.h"
+#include "engine/inner/stage.h"
 #include "map/transform.h"
 
 #include <memory>
@@ -51,5 +52,9 @@ inline constexpr RecordShape kTextShape = {};
 Result<TransformedText> read_text(const StoredBlock &block, Pages *buffer);
 // Sorts blocks by their places in the input. Those of one chunk stay in their order.
 void sort_by_place(std::vector<StoredBlock> *blocks);
+
+// Makes the sink that writes text of chunks. Stages that do other things as well use it, too. Makes
+// the sink. Both arguments must outlive it.
+std::unique_ptr<StageSink> make_text_sink(Run *run, const Transformer &transformer);
 
 }  // namespace mrc

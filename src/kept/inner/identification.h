@@ -1,15 +1,66 @@
-// Implements identify(), in the order of its steps: known_files.cc compares files, identify.cc
-// compares contents.
+// Implements identify(): identify.cc compares files, same_content.cc compares contents.
 #pragma once
 
+#include "base/hash.h"
 #include "kept/identify.h"
-#include "kept/inner/same_content.h"
+#include "kept/kept.h"
 
 #include <compare>
 #include <map>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace mrc {
+
+// An input that is compared by its content.
+struct Member {
+  const Source *source = nullptr;
+  i64 input = 0;  // its index
+  Heads heads;
+  // The kept source of its file; -1: a stranger. Known sources are compared with strangers only.
+  i64 kept = -1;
+
+  // Results of compare_contents():
+  std::optional<Contents> contents;  // set if it had to be read
+  i64 part_of = -1;                  // index of a member that equals it or begins with it; -1: none
+  std::vector<i64> goes_on;          // kept sources that it begins with, the longest first
+  i64 begins = -1;                   // a kept source that seems to begin with it; -1: none
+  std::string fault;                 // why it cannot be read
+  bool is_stranger() const { return kept < 0; }
+};
+
+// Compares members that all begin with the same 4 KiB: finds which of them are equal, begin
+// another, or continue a kept source. `kept` are the indices of all kept sources that begin with
+// them, too.
+void compare_contents(const Manifest &manifest, const ContentHash &hash,
+                      const std::vector<i64> &kept, std::vector<Member> *members);
+
+// Finds inputs among the kept sources of less than 4 KiB whose own files are gone: an input may be
+// one of them, rotated and compressed, or copied and truncated. Each added source is returned at
+// most once.
+class ShortContents {
+ public:
+  explicit ShortContents(const ContentHash &hash) : hash_(hash) {}
+
+  void add(i64 index, const KeptSource &source);
+  // Returns a source whose content is `start`, the first 4 KiB of an input; -1: none.
+  i64 take_equal(Bytes start);
+  // Returns the longest source that the input begins with. Ignores sources that were already gone
+  // in the last run: a few lines may be the beginning of many inputs.
+  i64 take_beginning(Bytes start);
+
+ private:
+  struct Entry {
+    i64 index;
+    bool was_there;
+  };
+  using AtEnd = std::map<u64, std::vector<Entry>>;  // by content
+
+  const ContentHash &hash_;
+  std::map<i64, AtEnd> by_end_;
+};
 
 // Identifies a file under any of its names.
 struct FileId {

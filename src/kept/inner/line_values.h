@@ -1,11 +1,15 @@
-// kept: one line of a manifest or a partial: a name, followed by values.
+// kept: one line of a manifest, a partial or a unit list: a name, followed by values.
 #pragma once
 
 #include "base/int.h"
 #include "base/one_line.h"
+#include "fields/fields.h"
+#include "kept/partial.h"
 
 #include <charconv>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -62,5 +66,31 @@ class LineValues {
   Bytes left_;
   bool failed_ = false;
 };
+
+// A Dialect (how the records of an input are read) as lines of text, for unit lists and
+// partials.
+
+// Appends a line for each property that is not the default; the first begins with "dialect".
+void append_dialect(const Dialect &dialect, std::string *text);
+
+// Reads one of these lines, split into its name and the rest. False: the line is another or
+// damaged.
+bool read_dialect_line(Bytes name, LineValues values, std::optional<Dialect> *dialect);
+
+// The splitters between ranges of records, as lines of text: in base64, as keys are any
+// bytes.
+inline void append_splitters(const std::vector<std::string> &splitters, std::string *text) {
+  for (const std::string &splitter : splitters) {
+    *text += "splitter ";
+    append_base64(splitter, text);
+    *text += "\n";
+  }
+}
+
+// Reads the value of such a line. False: it is damaged.
+inline bool read_splitter(Bytes value, std::vector<std::string> *splitters) {
+  return append_from_base64(value, &splitters->emplace_back()) &&
+         std::ssize(*splitters) < kPartialPartitions;
+}
 
 }  // namespace mrc

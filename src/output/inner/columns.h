@@ -2,8 +2,8 @@
 #pragma once
 
 #include "combine/group_batch.h"
+#include "output/encode.h"
 #include "output/output.h"
-#include "output/text.h"
 
 #include <algorithm>
 #include <span>

@@ -40,7 +40,7 @@ class RowRuns {
   // error, the rows stay in the store. Any thread.
   Status spill(RowStore *store);
 
-  // The following are for runs that outlive the process (saved_runs.cc). REQUIRES: rows are ordered
+  // The following are for runs that outlive the process. REQUIRES: rows are ordered
   // by their keys
   // A file holds runs one after another, and has one writer at a time.
   struct File {
@@ -61,7 +61,7 @@ class RowRuns {
   static Status finish(File *file);
   // Adds the runs of a complete file. Any thread. REQUIRES: `file` outlives this
   Status adopt(const RunFile *file);
-  // Adds blocks of a complete file that are one run (saved_runs.cc). Adds `shift` to the positions
+  // Adds blocks of a complete file that are one run. Adds `shift` to the positions
   // of its records. Any thread.
   Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift);
 

@@ -1,7 +1,7 @@
 #include "cmd/job.h"
 
-#include "cmd/lookup.h"
 #include "cmd/parse.h"
+#include "cmd/run_job.h"
 #include "cmd/values.h"
 #include "support/silent_observer.h"
 #include "support/temporary_folder.h"

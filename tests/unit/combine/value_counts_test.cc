@@ -1,6 +1,5 @@
 #include "combine/inner/value_counts.h"
 
-#include "combine/inner/value_counts_columns.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-#include "engine/inner/checkpoint_inputs.h"
-
+#include "engine/inner/kept_inputs.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Runs that are reduced while others map: each switch changes what is counted, and none the answer.
 #include "engine/engine.h"
-#include "engine/inner/switches.h"
+#include "engine/inner/program.h"
 #include "support/silent_observer.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,4 @@
-#include "engine/inner/plan_keys.h"
-
+#include "engine/inner/plan_steps.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>

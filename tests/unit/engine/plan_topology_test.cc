@@ -1,5 +1,4 @@
-#include "engine/inner/plan_topology.h"
-
+#include "engine/inner/plan_steps.h"
 #include "sched/sched.h"
 #include "split/split_queue.h"
 #include "support/temporary_folder.h"

@@ -1,6 +1,5 @@
-#include "engine/inner/predict.h"
-
 #include "base/hash.h"
+#include "engine/inner/sample.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 #include "engine/inner/sample.h"
 
-#include "engine/inner/common_prefix.h"
 #include "support/temporary_folder.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
-#include "engine/stage_records.h"
-
+#include "engine/engine.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/inner/switches.h"
+#include "engine/inner/program.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-#include "map/inner/required_literals.h"
-
+#include "map/line_matcher.h"
 #include "regex/regex.h"
 #include "unit/map/padded_text.h"
 

@@ -1,6 +1,5 @@
-#include "output/select_text.h"
-
 #include "fields/input_readers.h"
+#include "output/record_text.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

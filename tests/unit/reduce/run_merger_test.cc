@@ -1,7 +1,5 @@
-#include "reduce/inner/run_merger.h"
+#include "reduce/run_merger.h"
 
-#include "reduce/compactor.h"
-#include "reduce/inner/run_sorter.h"
 #include "unit/reduce/spilled_runs.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Runs of counted numbers, as workers spill them.
 #pragma once
 
-#include "reduce/inner/run_merger.h"
+#include "reduce/run_merger.h"
 #include "support/temporary_folder.h"
 #include "unit/reduce/totalled.h"
 

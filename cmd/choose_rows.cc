@@ -1,0 +1,280 @@
+// The order of a job's rows, and how they are printed.
+#include "base/typed_text.h"
+#include "cmd/values.h"
+#include "combine/aggregates.h"
+#include "combine/formula.h"
+#include "expr/expression_items.h"
+#include "rows/order_key.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace mrc {
+
+// The order of rows: the columns that the user names become terms, each with its direction.
+
+namespace {
+
+using Terms = std::vector<OrderTerm>;
+
+std::vector<std::string> column_names(const Program &program) {
+  std::vector<std::string> names;
+  for (const KeyPart &part : program.shape.key.parts) names.push_back(part.name);
+  for (const Column &column : program.aggregation.columns) names.push_back(column.name);
+  return names;
+}
+
+bool descends(const Request &request, bool is_number) {
+  if (request.direction == Request::Direction::natural) return is_number;
+  return request.direction == Request::Direction::descending;
+}
+
+// Returns the term of a column, given by its index among the names. Numbers descend by default,
+// text ascends.
+OrderTerm term_of(const Request &request, i64 index) {
+  const std::vector<KeyPart> &parts = request.program.shape.key.parts;
+  const std::vector<Column> &columns = request.program.aggregation.columns;
+  OrderTerm term;
+  bool number = false;
+  if (index < std::ssize(parts)) {
+    term.part = index;  // keys ascend, even numbers
+  } else {
+    term.column = index - std::ssize(parts);
+    number = !orders_by_text(columns[static_cast<size_t>(term.column)]);
+  }
+  term.descending = descends(request, number);
+  return term;
+}
+
+// Parses an expression of columns. A name similar to that of a column is reported as a misspelled
+// column.
+Result<OrderTerm> computed_term(const Request &request, const std::string &item,
+                                const std::vector<std::string> &names) {
+  const Program &program = request.program;
+  Result<std::shared_ptr<const Column>> column =
+      parse_order(item, program.shape.key, program.aggregation, request.clock);
+  if (column.is_ok()) {
+    OrderTerm term;
+    term.descending = descends(request, !orders_by_text(**column));
+    term.computed = std::move(*column);
+    return term;
+  }
+  const std::string name = without_quotes(item), meant = did_you_mean(name, names);
+  const bool is_name = name.find_first_of("+-*/%()[]<>=! ") == name.npos;
+  const bool is_wrong = !column.status().is_unknown_name();
+  if (!is_name && (meant.empty() || is_wrong)) return column.status();
+  const bool fields = program.map.records == MapSpec::Records::fields;
+  return Status::error(fmt::format("no column \"{}\"{}; there are {}; to group by a field use {}-k",
+                                   name, meant, fmt::join(names, ", "),
+                                   fields ? "" : "mrc count "));
+}
+
+// True for results that descend by default: numbers, durations and times.
+bool is_measured(const Column &column) {
+  const ValueKind kind = kind_of_column(column).kind;
+  return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time;
+}
+
+// Returns the term of a column, given by its index among the names, in the order of its kind.
+Result<OrderTerm> column_term(const Request &request, i64 index, const std::string &name) {
+  const Program &program = request.program;
+  const i64 parts = std::ssize(program.shape.key.parts);
+  const bool is_number =
+      index < parts && program.shape.key.parts[static_cast<size_t>(index)].number;
+  if (is_number) return term_of(request, index);
+  Result<std::shared_ptr<const Column>> order =
+      kind_order_of(name, program.shape.key, program.aggregation, request.clock);
+  if (!order.is_ok()) return order.status();
+  if (*order == nullptr) {
+    const std::vector<FieldExpr> &keys = program.map.fields.keys;
+    const bool is_field = index < std::min(parts, std::ssize(keys));
+    if (is_field) note_order_of_text(keys[static_cast<size_t>(index)], "--by", request.clock);
+    return term_of(request, index);
+  }
+  OrderTerm term;
+  term.descending = descends(
+      request, index >= parts &&
+                   is_measured(program.aggregation.columns[static_cast<size_t>(index - parts)]));
+  term.computed = std::move(*order);
+  return term;
+}
+
+Result<OrderTerm> parse_term(const Request &request, const std::string &item,
+                             const std::vector<std::string> &names) {
+  const auto found = std::ranges::find(names, without_quotes(item));
+  if (found == names.end()) return computed_term(request, item, names);
+  return column_term(request, found - names.begin(), *found);
+}
+
+// Splits into names of columns. If one is not a column, splits into expressions, where commas in
+// brackets do not separate.
+Result<std::vector<std::string>> split_order(const Request &request,
+                                             const std::vector<std::string> &names) {
+  Result<std::vector<std::string>> items = split_list(request.by);
+  const auto is_name = [&](const std::string &item) {
+    return std::ranges::find(names, without_quotes(item)) != names.end();
+  };
+  if (!items.is_ok() || std::ranges::all_of(*items, is_name)) return items;
+  return split_items(request.by);
+}
+
+// Parses the terms of --by. A column that is named again has nothing left to decide.
+Status parse_terms(const Request &request, Terms *terms) {
+  const std::vector<std::string> names = column_names(request.program);
+  const Result<std::vector<std::string>> items = split_order(request, names);
+  if (!items.is_ok()) return items.status().within("--by");
+  for (const std::string &item : *items) {
+    Result<OrderTerm> term = parse_term(request, item, names);
+    if (!term.is_ok()) return term.status().within("--by");
+    if (std::ranges::find(*terms, *term) == terms->end()) terms->push_back(std::move(*term));
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+Status choose_order(Request *request) {
+  const Program &program = request->program;
+  Order *order = &request->program.order;
+  const bool top = order->limit >= 0 && !program.aggregation.columns.empty();
+  Terms terms;
+  if (!request->by.empty()) {
+    if (Status status = parse_terms(*request, &terms); !status.is_ok()) return status;
+  } else if (top) {
+    terms.push_back(term_of(*request, std::ssize(program.shape.key.parts)));
+  } else {  // by key, numbers in it ascending
+    order->descending = request->direction == Request::Direction::descending;
+    return Status::ok();
+  }
+  order_by(std::move(terms), program.shape.key, program.aggregation.columns, order);
+  return Status::ok();
+}
+
+// The format of rows, and the properties of the terminal that it depends on.
+
+namespace {
+
+bool to_terminal(const Program &program) {
+  return program.output == "-" && !program.hands_over && isatty(STDOUT_FILENO) != 0;
+}
+
+bool wants(Request::When when, bool by_default) {
+  return when == Request::When::automatic ? by_default : when == Request::When::always;
+}
+
+// Returns an environment variable, "" if it is not set.
+std::string_view environment(const char *name) {
+  const char *value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// See https://no-color.org.
+bool terminal_has_colors() {
+  return environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+}
+
+// True if the locale's name says UTF-8. A terminal can show UTF-8 even if the machine lacks the
+// locale.
+bool is_utf8_locale() {
+  for (const char *name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    std::string locale(environment(name));
+    if (locale.empty()) continue;
+    for (char &c : locale) c = static_cast<char>(c | 0x20);  // letters to lower case
+    return locale.find("utf-8") != locale.npos || locale.find("utf8") != locale.npos;
+  }
+  return false;
+}
+
+i64 terminal_width(i64 otherwise) {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : otherwise;
+}
+
+bool has_numbers(const Program &program) {
+  const std::vector<Column> &columns = program.aggregation.columns;
+  return !program.shape.key_only &&
+         std::any_of(columns.begin(), columns.end(), [](const Column &one) { return !one.text; });
+}
+
+}  // namespace
+
+Status choose_format(Request *request) {
+  RowShape *shape = &request->program.shape;
+  shape->terminal = to_terminal(request->program);
+  const OutputFormat *format = request->format;
+  if (request->program.hands_over) {  // values only, one row per line
+    shape->format = format;
+    if (shape->records_part < 0) shape->terminator = '\n';
+    return Status::ok();
+  }
+  if (format == nullptr) {
+    format = shape->terminal && !shape->raw ? &OutputFormat::table : &OutputFormat::tsv;
+  }
+  const std::string name = format->name;
+  if (shape->raw && !format->may_be_raw) {
+    return Status::error("--raw is for tsv; it cannot be used with --to " + name);
+  }
+  if (format->draws && !has_numbers(request->program)) {
+    return Status::error("--to: " + name + " need a column of numbers, and there is none");
+  }
+  shape->format = format;
+  if (shape->records_part < 0) shape->header = wants(request->header_out, format->header);
+  shape->human = request->human && format->for_people;
+  shape->color = wants_color(*request);
+  shape->ascii = !is_utf8_locale();
+  if (shape->terminal) shape->width = terminal_width(shape->width);
+  return Status::ok();
+}
+
+bool wants_color(const Request &request) {
+  return wants(request.color, request.program.shape.terminal && terminal_has_colors());
+}
+
+std::string take_operand(Request *request) {
+  std::string operand = std::move(request->arguments.front());
+  request->arguments.erase(request->arguments.begin());
+  request->job.operands.push_back(operand);
+  return operand;
+}
+
+void take_inputs(Request *request) {
+  request->job.inputs = request->arguments;
+  if (!request->arguments.empty()) request->program.inputs = request->arguments;
+}
+
+void prepare_records(Request *request) {
+  Program *program = &request->program;
+  take_inputs(request);
+  program->shape.terminal = to_terminal(*program);
+}
+
+namespace {
+
+// Parses --having.
+Status choose_groups(Request *request) {
+  if (request->having.empty()) return Status::ok();
+  Program *program = &request->program;
+  Result<std::shared_ptr<const Formula>> having =
+      parse_having(request->having, program->shape.key, program->aggregation, request->clock);
+  if (!having.is_ok()) return having.status().within("--having");
+  program->having = std::move(*having);
+  return Status::ok();
+}
+
+}  // namespace
+
+Status prepare_output(Request *request, KeyShape key) {
+  Program *program = &request->program;
+  program->shape.key = std::move(key);
+  take_inputs(request);
+  if (Status status = choose_format(request); !status.is_ok()) return status;
+  if (Status status = choose_groups(request); !status.is_ok()) return status;
+  return choose_order(request);
+}
+
+}  // namespace mrc

@@ -1,0 +1,148 @@
+#include "engine/sinks/worker_rows.h"
+
+#include "fields/input_readers.h"
+#include "kept/merge_partials.h"
+#include "rows/record_rows.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+#include <utility>
+
+namespace mrc {
+
+RowProduct::RowProduct(Run *run, OrderedRows *rows, i64 worker, BadRecordSink *bad,
+                       PartFiles *files, SavedParts *saved)
+    : run_(*run),
+      rows_(*rows),
+      worker_(worker),
+      files_(files),
+      saved_(*saved),
+      store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
+      rows_of_(make_chunk_rows(*run->program.sort, run->program.map.fields, *run->plan.scanner,
+                               rows_.order(), run->readers.get(), bad)) {}
+
+Status RowProduct::take(const Chunk &chunk, i64 *records) {
+  *records += rows_of_->add(chunk, store_.get());
+  store_->thin_out(rows_.order());
+  if (files_ != nullptr) return make_room();
+  const i64 before = store_->rows().size();
+  Status status = rows().relieve(store_.get());
+  has_spilled_ |= store_->rows().size() < before;
+  return status;
+}
+
+Status RowProduct::hand_over(bool) {
+  rows_.add(worker_, std::move(store_));
+  return Status::ok();
+}
+
+Result<std::shared_ptr<SavedPart>> RowProduct::save(bool *emptied) {
+  Status status = write();
+  if (status.is_ok() && runs_ != nullptr) status = RowRuns::finish(runs_);
+  if (!status.is_ok()) return status;  // the rows are still here
+  *emptied = true;
+  runs_ = nullptr;
+  return std::exchange(part_, nullptr);
+}
+
+void RowProduct::begin_tile() {
+  tile_ = rows_.make_part();
+  store_ = std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied);
+}
+
+Result<std::unique_ptr<TileProduct>> RowProduct::end_tile() {
+  tile_->add(0, std::move(store_));
+  return std::unique_ptr<TileProduct>(std::make_unique<RowTile>(std::move(tile_)));
+}
+
+Status RowProduct::make_room() {
+  if (!rows_.is_large(store_.get())) return Status::ok();
+  if (!files_->has_failed()) {
+    const Status written = write();
+    if (written.is_ok()) return written;
+    if (Status status = files_->fail(written); !status.is_ok()) return status;
+  }
+  return rows_.relieve(store_.get());
+}
+
+// Writes the rows to the next part.
+Status RowProduct::write() {
+  if (store_->rows().empty()) return Status::ok();
+  if (!part_) {
+    Result<std::shared_ptr<SavedPart>> created = files_->create();
+    if (!created.is_ok()) return created.status();
+    part_ = std::move(*created);
+    runs_ = rows_.lend(&part_->file);
+    const std::lock_guard lock(run_.mutex);
+    saved_.push_back(part_);
+  }
+  return rows_.save(store_.get(), runs_);
+}
+
+namespace {
+
+// Returns the format of the input with the header, or null.
+const Dialect *dialect_with_header(const Run &run) {
+  if (run.program.partial.merged) return run.program.partial.merged->header();
+  const i64 source = run.readers ? run.readers->first_with_header() : -1;
+  return source < 0 ? nullptr : run.readers->dialect(source);
+}
+
+}  // namespace
+
+Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter, Run *run,
+                         std::optional<Rows> sorted) {
+  run->timer.begin("sort");
+  Answer answer{.formatter = std::move(formatter)};
+  if (rows->on_disk()) {
+    Result<std::unique_ptr<RowSource>> loaded = rows->load(&run->pool);
+    if (!loaded.is_ok()) return loaded.status();
+    answer.rows = std::move(*loaded);
+    run->report.spilled_rows = rows->spilled_rows();
+    run->report.spilled_row_bytes = rows->spilled_bytes();
+    return answer;
+  }
+  // A formatter that measures needs all rows before the first is written.
+  const bool overlaps = run->program.switches.async_output && !sorted &&
+                        !answer.formatter->measures() && !answer.formatter->is_costly();
+  if (overlaps) {
+    Result<std::unique_ptr<RowsOfRanges>> ranges = rows->divide(&run->pool);
+    if (!ranges.is_ok()) return ranges.status();
+    if (*ranges) {
+      answer.unsorted = [source = ranges->get()] { return source->unsorted(); };
+      answer.rows = std::move(*ranges);
+      return answer;
+    }
+  }
+  Result<Rows> in_order = sorted ? Result<Rows>(std::move(*sorted)) : rows->sort(&run->pool);
+  if (!in_order.is_ok()) return in_order.status();
+  const i64 limit = run->program.order.limit;  // not before: a plugin that looks at rows needs all
+  if (limit >= 0 && limit < in_order->size()) in_order->truncate(limit);
+  const i64 block = rows_of_block(*answer.formatter, in_order->size(), run->pool.size());
+  answer.rows = rows_in_memory(std::move(*in_order), block);
+  return answer;
+}
+
+std::string record_header(const Run &run) {
+  std::string header;
+  if (!run.program.shape.header) return header;
+  const Dialect *dialect = dialect_with_header(run);
+  if (dialect != nullptr) append_record_header(*dialect, run.program.shape, &header);
+  return header;
+}
+
+Answer answer_of(i64 number, Run *run) {
+  run->report.rows = 1;
+  return {.text = fmt::format("{}{}", number, run->program.shape.terminator)};
+}
+
+std::string text_of(std::span<const Row> rows, Formatter *formatter) {
+  std::string text;
+  if (formatter->measures()) formatter->measure(rows);
+  formatter->header(&text);
+  formatter->rows(rows, &text);
+  return text;
+}
+
+}  // namespace mrc

@@ -1,0 +1,65 @@
+// A Dialect as lines of text:
+//   dialect csv 44 10 1 0                  format, delimiter or -1, terminator, has header, is open
+//   regex (?P<x>.*)                        this line and those of the next row: only if set
+//   pattern, wrapper, layout, joins-time, joins-lines, record-start
+//   name host                              one line for each field
+#include "kept/inner/line_values.h"
+
+#include "base/names.h"
+#include "base/one_line.h"
+#include "fields/wrapper.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+bool read_first(LineValues values, Dialect *dialect) {
+  std::string format;
+  i64 delimiter = -1, terminator = 0;
+  values.take_word(&format).take(&delimiter, -1, 255).take(&terminator, 0, 255);
+  values.take(&dialect->header).take(&dialect->open);
+  if (delimiter >= 0) dialect->delimiter = static_cast<char>(delimiter);
+  dialect->terminator = static_cast<char>(terminator);
+  dialect->format = find_named<LineFormat>(line_formats(), format);
+  return values.ok() && dialect->format != nullptr;
+}
+
+}  // namespace
+
+void append_dialect(const Dialect &dialect, std::string *text) {
+  const auto out = std::back_inserter(*text);
+  const int delimiter = dialect.delimiter ? static_cast<u8>(*dialect.delimiter) : -1;
+  fmt::format_to(out, "dialect {} {} {} {} {}\n", dialect.format->name, delimiter,
+                 int{static_cast<u8>(dialect.terminator)}, int{dialect.header}, int{dialect.open});
+  if (!dialect.regex.empty()) fmt::format_to(out, "regex {}\n", on_one_line(dialect.regex));
+  if (!dialect.pattern.empty()) fmt::format_to(out, "pattern {}\n", on_one_line(dialect.pattern));
+  if (dialect.wrapper >= 0) fmt::format_to(out, "wrapper {}\n", dialect.wrapper);
+  if (!dialect.layout.empty()) fmt::format_to(out, "layout {}\n", on_one_line(dialect.layout));
+  if (dialect.joins_time) fmt::format_to(out, "joins-time 1\n");
+  if (dialect.joins_lines) fmt::format_to(out, "joins-lines 1\n");
+  if (!dialect.record_start.empty()) {
+    fmt::format_to(out, "record-start {}\n", on_one_line(dialect.record_start));
+  }
+  for (const std::string &name : dialect.names) {
+    fmt::format_to(out, "name {}\n", on_one_line(name));
+  }
+}
+
+bool read_dialect_line(Bytes name, LineValues values, std::optional<Dialect> *dialect) {
+  if (name == "dialect") return read_first(values, &dialect->emplace());
+  if (!*dialect) return false;
+  Dialect &of = **dialect;
+  if (name == "regex") return values.take(&of.regex).ok();
+  if (name == "pattern") return values.take(&of.pattern).ok();
+  if (name == "wrapper") return values.take(&of.wrapper, 0, std::ssize(wrappers()) - 1).ok();
+  if (name == "layout") return values.take(&of.layout).ok();
+  if (name == "joins-time") return values.take(&of.joins_time).ok();
+  if (name == "joins-lines") return values.take(&of.joins_lines).ok();
+  if (name == "record-start") return values.take(&of.record_start).ok();
+  return name == "name" && values.take(&of.names.emplace_back()).ok();
+}
+
+}  // namespace mrc

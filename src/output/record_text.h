@@ -1,0 +1,60 @@
+// The text of `mrc grep` and `mrc select`.
+#pragma once
+
+#include "fields/kind.h"
+#include "map/line_matcher.h"
+#include "map/map.h"
+#include "map/transform.h"
+#include "output/output.h"
+
+#include <memory>
+
+namespace mrc {
+
+// The text of `mrc grep`, which prints lines that match.
+struct GrepSpec {
+  PatternSpec pattern;
+  bool invert = false;         // select lines that do not match
+  bool numbers = false;        // line numbers, from 1
+  bool only_matching = false;  // print each match instead of its line
+  bool names = false;          // print the name of the input before each line
+  bool late_names = false;     // leave names to the writer of the text, which may be kept
+
+  // Prints the lines, their count in each input, the names of inputs with such lines, or nothing if
+  // only the exit status is wanted.
+  enum class Answer { lines, counts, inputs, nothing } answer = Answer::lines;
+  i64 of_each = INT64_MAX;  // limit for the lines of each input
+  i64 of_all = INT64_MAX;   // limit for all lines
+  bool json = false;        // print one object per line
+  bool color = false;
+  bool visible = false;    // escape control characters, for terminals
+  LineGroups groups = {};  // lines that form one record, which matches if one of them does
+};
+
+// The error names the pattern. The scanner must outlive the result.
+Result<std::unique_ptr<Transformer>> make_grep(const GrepSpec &spec, const Scanner &scanner);
+
+// The text of `mrc select`: prints selected records.
+
+// The kind of a key, which decides how JSON shows its values.
+struct SelectedKey {
+  ValueKind kind = ValueKind::unknown;  // numbers and booleans are not strings
+  bool is_read = false;  // a field of the record: not computed or a bucket, not of a table
+};
+
+struct SelectSpec {
+  // The keys are the fields to print; none: the whole record, unchanged. There are no values.
+  FieldsSpec fields;
+  // Uses format (with field_text), header, raw, terminal and terminator. The header of whole
+  // records is that of the first input, if it has one.
+  RowShape shape;
+  std::vector<SelectedKey> known = {};  // of the keys; may be shorter
+  bool all_text = false;                // print all values as strings in JSON
+  i64 of_all = INT64_MAX;               // limit: the first records
+  i64 last = INT64_MAX;                 // limit: the last of those
+  bool reversed = false;                // print the last one first
+};
+
+std::unique_ptr<Transformer> make_select(SelectSpec spec);
+
+}  // namespace mrc

@@ -1,0 +1,44 @@
+#include "cmd/field_options.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+std::string found(const std::string &text, const std::string &name) {
+  const Result<std::string> pattern = find_own_format(text, "formats", name);
+  return pattern.is_ok() ? *pattern : pattern.status().message();
+}
+
+TEST(OwnFormats, AreFoundByTheirNames) {
+  const std::string text = "# mine\n\nshop %{time} %{level} %{rest}\r\n  pay\t%{a}  \nlast %{b}";
+  EXPECT_EQ(found(text, "shop"), "%{time} %{level} %{rest}");
+  EXPECT_EQ(found(text, "pay"), "%{a}");
+  EXPECT_EQ(found(text, "last"), "%{b}");
+  EXPECT_EQ(found(text, "sho"), "");
+  EXPECT_EQ(found(text, "#"), "");
+  EXPECT_EQ(found("", "shop"), "");
+}
+
+TEST(OwnFormats, SayInWhichLineTheyAreWrong) {
+  EXPECT_EQ(found("a %{b}\nshop\n", "shop"),
+            "formats:2: shop has no pattern: write one after its name");
+  EXPECT_EQ(found("a %{b\nshop %{b\n", "shop"),
+            "formats:2: pattern '%{b' at character 1: nothing closes this %{ by }");
+}
+
+TEST(OwnFormats, AreChoicesLikeTheOthers) {
+  FormatSpec spec;
+  EXPECT_TRUE(choose_input("syslog", &spec).is_ok());
+  EXPECT_EQ(spec.format, &LineFormat::syslog);
+  EXPECT_TRUE(choose_input("pattern:%{a}", &spec).is_ok());
+  EXPECT_EQ(spec.format, &LineFormat::pattern);
+  EXPECT_EQ(spec.pattern, "%{a}");
+  EXPECT_TRUE(choose_input("auto", &spec).is_ok());
+  EXPECT_EQ(spec.format, nullptr);
+  EXPECT_EQ(spec.pattern, "");
+  EXPECT_FALSE(choose_input("pattern:%{a", &spec).is_ok());
+}
+
+}  // namespace
+}  // namespace mrc
