@@ -1,4 +1,5 @@
 // Buckets of IP addresses: their prefixes, in CIDR notation.
+#include "base/make_error.h"
 #include "expr/address.h"
 #include "expr/inner/buckets.h"
 
@@ -51,9 +52,9 @@ BucketOrNone make_address_bucket(std::string_view text) {
       return BucketOrNone(std::make_shared<AddressBucket>(first, second));
     }
   }
-  return Status::error(fmt::format(
+  return make_error(
       "bucket \"{}\": a prefix is /1 to /128, or one for IPv4 and one for IPv6, as in /24/64",
-      text));
+      text);
 }
 
 }  // namespace mrc

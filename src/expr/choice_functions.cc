@@ -8,35 +8,23 @@ namespace {
 
 // Computes each side only for the records that take it.
 template <typename Value>
-class Choice : public Values<Value> {
- public:
-  Choice(ConditionPtr condition, ValuesPtr<Value> yes, ValuesPtr<Value> no)
-      : condition_(std::move(condition)), yes_(std::move(yes)), no_(std::move(no)) {}
-  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) const override {
-    const Bits holds = condition_->select(input, wanted);
-    copy(*yes_, input, holds, out);
-    copy(*no_, input, without(wanted, holds), out);
-  }
-
- private:
-  static void copy(const Values<Value> &side, const FilterInput &input, const Bits &wanted,
-                   ColumnOf<Value> *out) {
-    const Value *values = side.read(input, wanted, new_column<ColumnOf<Value>>(input.arena));
-    for_wanted(wanted, [&](size_t i) { (*out)[i] = values[i]; });
-  }
-
-  ConditionPtr condition_;
-  ValuesPtr<Value> yes_, no_;
-};
-
-template <typename Value>
 ValuesPtr<Value> make_if(const Expression &call, Compiler *compiler) {
   ConditionPtr condition = compiler->condition(call.arguments[0]);
   ValuesPtr<Value> yes = compiler->values<Value>(call.arguments[1], call);
   const bool has_other = call.arguments.size() == 3;
   ValuesPtr<Value> no =
       has_other ? compiler->values<Value>(call.arguments[2], call) : make_nothing<Value>();
-  return std::make_unique<Choice<Value>>(std::move(condition), std::move(yes), std::move(no));
+  return make_filled<Value>(
+      [condition = std::move(condition), yes = std::move(yes), no = std::move(no)](
+          const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) {
+        const auto copy = [&](const Values<Value> &side, const Bits &taken) {
+          const Value *values = side.read(input, taken, new_column<ColumnOf<Value>>(input.arena));
+          for_wanted(taken, [&](size_t i) { (*out)[i] = values[i]; });
+        };
+        const Bits holds = condition->select(input, wanted);
+        copy(*yes, holds);
+        copy(*no, without(wanted, holds));
+      });
 }
 
 bool is_usable(Bytes value) { return !is_absent(value); }
@@ -44,13 +32,12 @@ bool is_usable(Number value) { return is_number(value); }
 
 // Computes a value only for records without an earlier one.
 template <typename Value>
-class FirstOf : public Values<Value> {
- public:
-  explicit FirstOf(std::vector<ValuesPtr<Value>> values) : values_(std::move(values)) {}
-  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) const override {
+ValuesPtr<Value> make_coalesce(const Expression &call, Compiler *compiler) {
+  return make_filled<Value>([values = compiler->all<Value>(call)](const FilterInput &input,
+                                                                  const Bits &wanted, auto *out) {
     auto *spare = new_column<ColumnOf<Value>>(input.arena);
     Bits missing = wanted;
-    for (const ValuesPtr<Value> &value : values_) {
+    for (const ValuesPtr<Value> &value : values) {
       const Value *next = value->read(input, missing, spare);
       missing = select_if(missing, [&](size_t i) {
         (*out)[i] = next[i];
@@ -58,15 +45,7 @@ class FirstOf : public Values<Value> {
       });
     }
     for_wanted(missing, [&](size_t i) { (*out)[i] = kNothing<Value>; });
-  }
-
- private:
-  std::vector<ValuesPtr<Value>> values_;
-};
-
-template <typename Value>
-ValuesPtr<Value> make_coalesce(const Expression &call, Compiler *compiler) {
-  return std::make_unique<FirstOf<Value>>(compiler->all<Value>(call));
+  });
 }
 
 constexpr Function kFunctions[] = {

@@ -2,6 +2,7 @@
 //
 // A constant decides how it is compared: a number with numbers, a time with times, an address with
 // addresses, text with bytes. Two values are compared by the kind that they have in common.
+#include "base/make_error.h"
 #include "base/setting_name.h"
 #include "base/text.h"
 #include "expr/inner/compiler.h"
@@ -69,9 +70,8 @@ bool needs_date_order(const std::string &text) {
   return read_timestamp(text, DateOrder::day_first) || read_timestamp(text, DateOrder::month_first);
 }
 Status no_date_order(const Expression &comparison) {
-  return Status::error(
-      fmt::format("{}: which number is the day? {} dmy or mdy says so; 2026-11-03 needs neither",
-                  comparison.typed, setting_name("dates")));
+  return make_error("{}: which number is the day? {} dmy or mdy says so; 2026-11-03 needs neither",
+                    comparison.typed, setting_name("dates"));
 }
 
 }  // namespace
@@ -86,14 +86,12 @@ Status Compiler::check_field(const Expression &operand) const {
   const std::string ours = foreign_value(operand.typed);
   const bool is_known = kinds != nullptr && kinds->has(name);
   if (!ours.empty() && !is_known) {
-    return Status::error(
-        fmt::format("{0} where a value should be: {1}; the field: ${0}", operand.typed, ours));
+    return make_error("{0} where a value should be: {1}; the field: ${0}", operand.typed, ours);
   }
   if (kinds == nullptr || !kinds->lacks(name)) return Status::ok();
   const bool has_minus = operand.typed.find('-') != std::string::npos;
-  return Status::error(fmt::format("no field \"{0}\"{1}; text: '{0}'; the field: ${0}",
-                                   operand.typed,
-                                   has_minus ? ", and a minus has blanks around it" : ""));
+  return make_error("no field \"{0}\"{1}; text: '{0}'; the field: ${0}", operand.typed,
+                    has_minus ? ", and a minus has blanks around it" : "");
 }
 
 ConditionPtr Compiler::comparison(const Expression &call) {
@@ -103,9 +101,8 @@ ConditionPtr Compiler::comparison(const Expression &call) {
   if (constant && left.kind == Kind::constant) {
     const Expression &quoted = left.is_constant(ValueKind::text) ? left : right;
     const bool is_text = quoted.is_constant(ValueKind::text);
-    return fail(Status::error(
-        fmt::format("{}: it is the same for all records{}", call.typed,
-                    is_text ? fmt::format("; the field is $\"{}\"", quoted.constant.text) : "")));
+    return fail("{}: it is the same for all records{}", call.typed,
+                is_text ? fmt::format("; the field is $\"{}\"", quoted.constant.text) : "");
   }
   if (constant) return compare_with({left, named.relation, right.constant, call});
   if (left.kind == Kind::constant) {
@@ -139,12 +136,12 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
     const std::string text(usual_level(known.levels, constant.text));
     if (auto meant = constant_of_kind(kind, text, context)) return *meant;
     if (of.asks_equality() && kind == ValueKind::level) {
-      note_unlike(of, kind);
+      if (of.value.field.bucket == nullptr) note_unlike(of, kind);
       return constant;
     }
     if (kind == ValueKind::time && needs_date_order(constant.text)) return no_date_order(of.call);
-    return Status::error(fmt::format("{}: '{}' is no {}; {}", of.call.typed, constant.text,
-                                     kind_name(kind), advice_for(kind, kind, of.value)));
+    return make_error("{}: '{}' is no {}; {}", of.call.typed, constant.text, kind_name(kind),
+                      advice_for(kind, kind, of.value));
   }
   if (of.asks_equality()) {
     const Status status = check_equals(of, known);
@@ -166,19 +163,28 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
 // form, as hour(time) is never '09'. Notes it if it has digits and is no number, as '2xx'.
 Status Compiler::check_equals(const WithConstant &of, const FieldKind &kind) const {
   const std::string &text = of.constant.text;
-  if (!is_quantity(kind.kind) && kind.kind != ValueKind::duration) return Status::ok();
+  if (!is_quantity(kind.kind) && kind.kind != ValueKind::duration) {
+    note_pattern(of);
+    return Status::ok();
+  }
   Arena arena;
   const Number number = parse_any_number(text, &arena);
   std::string digits;
   if (is_number(number)) append_number(number, &digits);
   if (is_numeric(of.value) && digits != text) {
-    return Status::error(fmt::format("{}: {} is a number, and '{}' is {}", of.call.typed,
-                                     of.value.typed, text,
-                                     digits.empty() ? "none" : "written " + digits));
+    return make_error("{}: {} is a number, and '{}' is {}", of.call.typed, of.value.typed, text,
+                      digits.empty() ? "none" : "written " + digits);
   }
   const bool seems_number = digits.empty() && std::ranges::any_of(text, is_digit);
   if (seems_number && kind.kind == ValueKind::number) note_unlike(of, kind.kind);
   return Status::ok();
+}
+
+void Compiler::note_pattern(const WithConstant &of) const {
+  const std::string ours = foreign_pattern(of.constant.text, of.value.typed);
+  if (clock_.kinds == nullptr || ours.empty()) return;
+  clock_.kinds->note(fmt::format("{}: * is a character in text; the pattern is {}{}", of.call.typed,
+                                 of.relation == Relation::unequal ? "not " : "", ours));
 }
 
 // Notes that a text is compared with values of a kind that it does not look like.
@@ -196,11 +202,34 @@ Status Compiler::check_meets(const WithConstant &of, const Constant &meant) cons
       (is_quantity(value.kind) && is_quantity(meant.kind)) ||
       (meant.kind == ValueKind::duration && value.kind == ValueKind::number && value.unit_ns > 0) ||
       (meant.kind == ValueKind::text && of.asks_equality());
-  if (meets && value.kind != ValueKind::structure) return Status::ok();
+  if (meets && value.kind != ValueKind::structure) return check_name(of, meant);
   const std::string_view kind = kind_name(meant.kind);
-  return Status::error(fmt::format(
-      "{}: {} is of the kind {}, and the other side of the kind {}; {}", of.call.typed,
-      of.value.typed, kind_name(value.kind), kind, advice_for(value.kind, meant.kind, of.value)));
+  return make_error("{}: {} is of the kind {}, and the other side of the kind {}; {}",
+                    of.call.typed, of.value.typed, kind_name(value.kind), kind,
+                    advice_for(value.kind, meant.kind, of.value));
+}
+
+// Refuses a constant that is none of the names of a bucket, if these are known. For an order, a
+// number is enough if the names are numbers.
+Status Compiler::check_name(const WithConstant &of, const Constant &meant) const {
+  const auto &bucket = of.value.field.bucket;
+  const bool is_rank = meant.kind == ValueKind::level && meant.kind == kind_of(of.value).kind;
+  if (bucket == nullptr || is_rank) return Status::ok();
+  const std::vector<std::string> names = bucket->names();
+  const auto is_meant = [&](const std::string &name) {
+    if (meant.kind != ValueKind::number) return name == of.constant.text;
+    Arena arena;
+    const Number own = parse_any_number(name, &arena);
+    return is_number(own) &&
+           (!of.asks_equality() || compare_numbers(own, parse_any_number(meant.text, &arena)) == 0);
+  };
+  if (names.empty() || std::ranges::any_of(names, is_meant)) return Status::ok();
+  constexpr size_t kMostNames = 9;
+  const bool are_many = names.size() > kMostNames;
+  return make_error("{}: {} is {}, and never {}", of.call.typed, of.value.typed,
+                    are_many ? fmt::format("{} to {}", names.front(), names.back())
+                             : fmt::format("one of {}", fmt::join(names, ", ")),
+                    of.constant.text);
 }
 
 void Compiler::explain(const Expression &comparison, ValueKind as) const {
@@ -274,8 +303,8 @@ Result<ValueKind> Compiler::common_kind(const Expression &left, const Expression
   if (is_quantity(a.kind) && is_quantity(b.kind)) return ValueKind::number;
   if (a.kind == ValueKind::duration && b.unit_ns > 0) return a.kind;
   if (b.kind == ValueKind::duration && a.unit_ns > 0) return b.kind;
-  return Status::error(fmt::format("{}: {} is of the kind {}, and {} of the kind {}", call.typed,
-                                   left.typed, kind_name(a.kind), right.typed, kind_name(b.kind)));
+  return make_error("{}: {} is of the kind {}, and {} of the kind {}", call.typed, left.typed,
+                    kind_name(a.kind), right.typed, kind_name(b.kind));
 }
 
 ConditionPtr Compiler::compare_two(const Expression &left, Relation relation,

@@ -73,8 +73,8 @@ ConditionPtr Compiler::membership(const Expression &call) {
   const Expression &value = call.arguments[0], &first = call.arguments[1];
   const bool is_part = value.is_constant(ValueKind::text) && call.arguments.size() == 2;
   if (is_part && first.kind != Kind::constant) {
-    return fail(Status::error(fmt::format("{}: whether a text has a part is contains({}, {})",
-                                          call.typed, first.typed, value.typed)));
+    return fail("{}: whether a text has a part is contains({}, {})", call.typed, first.typed,
+                value.typed);
   }
   ValueSet constants;
   std::vector<ConditionPtr> any;

@@ -3,6 +3,7 @@
 // evaluated.
 #include "expr/inner/compiler.h"
 
+#include "base/make_error.h"
 #include "base/setting_name.h"
 #include "base/typed_text.h"
 #include "expr/inner/functions.h"
@@ -56,7 +57,7 @@ bool is_input_field(const Expression &expression) {
 }
 
 Status wrong(const Expression &expression, std::string_view should_be, std::string_view what) {
-  return Status::error(fmt::format("{} where {} should be: {}", expression.typed, should_be, what));
+  return make_error("{} where {} should be: {}", expression.typed, should_be, what);
 }
 
 void depend_on_kind(const FieldExpr &field, const FieldKind &kind, const Clock &clock) {
@@ -175,8 +176,8 @@ Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
     ValueKind kind = kind_of(argument).kind;
     if (kind != ValueKind::duration && kind != ValueKind::time) kind = ValueKind::number;
     if (common.value_or(kind) != kind) {
-      return Status::error(fmt::format("{}: {} is a {}, and what precedes it is a {}", call.typed,
-                                       argument.typed, kind_name(kind), kind_name(*common)));
+      return make_error("{}: {} is a {}, and what precedes it is a {}", call.typed, argument.typed,
+                        kind_name(kind), kind_name(*common));
     }
     common = kind;
   }
@@ -222,10 +223,10 @@ Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
   if (sign == '*' && left != time && right != time && left != right) return duration;
   if (sign == '/' && left == duration) return right == duration ? number : duration;
   if (sign == '%' && left == duration && right == duration) return duration;
-  return Status::error(fmt::format(
+  return make_error(
       "{}: {} {} {} has no meaning; a time and a duration such as 1h30m make a time, and the "
       "difference of two times is a duration",
-      call.typed, kind_name(left), sign, kind_name(right)));
+      call.typed, kind_name(left), sign, kind_name(right));
 }
 
 std::vector<i64> Compiler::places_of(const ComputedField &computed) {
@@ -255,23 +256,14 @@ NumbersPtr Compiler::numbers(const Expression &expression, const Expression &use
   if (kind.kind == ValueKind::truth && is_condition(expression)) {
     return make_truth_numbers(condition(expression));
   }
-  std::string reason = reason_not_of_kind(ValueKind::number, expression, user);
-  if (is_input_field(expression)) {
-    const bool is_one = kind.kind == ValueKind::time || kind.kind == ValueKind::duration ||
-                        kind.kind == ValueKind::truth;
-    if (is_one) depend_on_kind(expression.field, kind, clock_);
-    if (is_one) return numbers_as(kind.kind, expression, user, Misfit::noted);
-    return make_parsed_numbers(texts(expression), std::move(reason));
-  }
   if (expression.kind == Kind::call && is_sign(expression.name)) return arithmetic(expression);
-  const Function &function = *find_function(expression.name);
-  const bool is_choice = function.numbers != nullptr && function.texts != nullptr;
-  if (is_choice && !is_numeric(expression) && is_computed_with(kind.kind)) {
-    return numbers_as(kind.kind, expression, user, Misfit::noted);
-  }
-  const bool is_text = is_choice && !is_numeric(expression);
-  if (function.numbers != nullptr && !is_text) return function.numbers(expression, this);
-  return make_parsed_numbers(function.texts(expression, this), std::move(reason));
+  if (is_numeric(expression)) return find_function(expression.name)->numbers(expression, this);
+  const bool has_reader = kind.kind == ValueKind::time || kind.kind == ValueKind::duration ||
+                          kind.kind == ValueKind::truth;
+  if (has_reader && is_input_field(expression)) depend_on_kind(expression.field, kind, clock_);
+  if (has_reader) return numbers_as(kind.kind, expression, user, Misfit::noted);
+  return make_parsed_numbers(texts(expression),
+                             reason_not_of_kind(ValueKind::number, expression, user));
 }
 
 NumbersPtr Compiler::numbers_as(ValueKind kind, const Expression &expression,
@@ -336,8 +328,7 @@ std::unique_ptr<const Regex> Compiler::regex(const Expression &expression) {
   const std::string &pattern = expression.constant.pattern;
   Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
   if (regex.is_ok()) return std::move(*regex);
-  return fail(Status::error(
-      fmt::format("\"{}\" is not a regular expression: {}", pattern, regex.status().message())));
+  return fail("\"{}\" is not a regular expression: {}", pattern, regex.status().message());
 }
 
 i64 Compiler::integer(const Expression &expression, std::string_view what) {

@@ -14,33 +14,19 @@ constexpr i64 kDigitsEnd = i64{1} << 58;  // larger than the digits of any numbe
 
 // Each condition evaluates only the records that the earlier ones have not decided.
 template <bool kAll>
-class Joined : public Condition {
- public:
-  explicit Joined(Conditions conditions) : conditions_(std::move(conditions)) {}
-  Bits select(const FilterInput &input, const Bits &wanted) const override {
-    Bits left = wanted;
-    for (const ConditionPtr &condition : conditions_) {
-      if (is_empty(left)) break;
-      const Bits selected = condition->select(input, left);
-      left = kAll ? selected : without(left, selected);
-    }
-    return kAll ? left : without(wanted, left);
-  }
-
- private:
-  Conditions conditions_;
-};
-
-class Not : public Condition {
- public:
-  explicit Not(ConditionPtr condition) : condition_(std::move(condition)) {}
-  Bits select(const FilterInput &input, const Bits &wanted) const override {
-    return without(wanted, condition_->select(input, wanted));
-  }
-
- private:
-  ConditionPtr condition_;
-};
+ConditionPtr make_joined(Conditions conditions) {
+  if (conditions.size() == 1) return std::move(conditions[0]);
+  return make_selected(
+      [conditions = std::move(conditions)](const FilterInput &input, const Bits &wanted) {
+        Bits left = wanted;
+        for (const ConditionPtr &condition : conditions) {
+          if (is_empty(left)) break;
+          const Bits selected = condition->select(input, left);
+          left = kAll ? selected : without(left, selected);
+        }
+        return kAll ? left : without(wanted, left);
+      });
+}
 
 // A relation to one number. Long numbers, numbers with exponents, and values that are not numbers
 // are compared out of line. An empty value and "-", which logs write, are missing.
@@ -164,16 +150,13 @@ LiteralRelation::Range LiteralRelation::range_at(i64 scale) const {
   return {bounds.begin, static_cast<u64>(bounds.end - bounds.begin)};
 }
 
-ConditionPtr make_all(Conditions conditions) {
-  if (conditions.size() == 1) return std::move(conditions[0]);
-  return std::make_unique<Joined<true>>(std::move(conditions));
-}
-ConditionPtr make_any(Conditions conditions) {
-  if (conditions.size() == 1) return std::move(conditions[0]);
-  return std::make_unique<Joined<false>>(std::move(conditions));
-}
+ConditionPtr make_all(Conditions conditions) { return make_joined<true>(std::move(conditions)); }
+ConditionPtr make_any(Conditions conditions) { return make_joined<false>(std::move(conditions)); }
 ConditionPtr make_not(ConditionPtr condition) {
-  return std::make_unique<Not>(std::move(condition));
+  return make_selected(
+      [condition = std::move(condition)](const FilterInput &input, const Bits &wanted) {
+        return without(wanted, condition->select(input, wanted));
+      });
 }
 
 ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right) {

@@ -1,5 +1,6 @@
 #include "expr/inner/constant.h"
 
+#include "base/make_error.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/typed_text.h"
@@ -8,8 +9,6 @@
 #include "expr/units.h"
 #include "fields/timestamp.h"
 #include "fields/zone_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -135,25 +134,23 @@ bool looks_like_date(std::string_view word) {
 // Returns the error for a word that begins with a digit and has no meaning.
 Status no_constant(std::string_view word) {
   if (looks_like_time_of_day(word)) {
-    return Status::error(fmt::format(
+    return make_error(
         "{} is a time of day; with a date it is 2026-11-03T{}, and hour(time) is a number", word,
-        word));
+        word);
   }
   if (const size_t slash = word.find('/');
       slash != word.npos && address_key(word.substr(0, slash))) {
-    return Status::error(fmt::format("{} is no network: after the slash are 0 to {} bits", word,
-                                     word.find(':') == word.npos ? kBits4 : kBits6));
+    return make_error("{} is no network: after the slash are 0 to {} bits", word,
+                      word.find(':') == word.npos ? kBits4 : kBits6);
   }
   if (looks_like_date(word)) {
-    return Status::error(
-        fmt::format("{} is no date: write 2026-11-03, or put blanks around an operator", word));
+    return make_error("{} is no date: write 2026-11-03, or put blanks around an operator", word);
   }
   if (word.find('-') != word.npos) {
-    return Status::error(fmt::format(
-        "{0} is no number: a minus between numbers has blanks around it; text: '{0}'", word));
+    return make_error("{0} is no number: a minus between numbers has blanks around it; text: '{0}'",
+                      word);
   }
-  return Status::error(
-      fmt::format("{0} is no number, time, duration or address; text: '{0}'", word));
+  return make_error("{0} is no number, time, duration or address; text: '{0}'", word);
 }
 
 }  // namespace
@@ -233,12 +230,10 @@ std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text
 }
 
 Constant constant_by_look(const std::string &text, const TimeContext &context) {
-  if (auto number = constant_of_kind(ValueKind::number, text, context)) return std::move(*number);
-  const bool has_digit = std::ranges::any_of(text, is_digit);
-  if (has_digit) {
-    if (auto time = constant_of_kind(ValueKind::time, text, context)) return std::move(*time);
+  for (const ValueKind kind : {ValueKind::number, ValueKind::time, ValueKind::address}) {
+    if (kind == ValueKind::time && std::ranges::none_of(text, is_digit)) continue;
+    if (auto constant = constant_of_kind(kind, text, context)) return std::move(*constant);
   }
-  if (auto address = read_address_word(text)) return std::move(*address);
   return {.kind = ValueKind::text, .text = text, .pattern = text};
 }
 

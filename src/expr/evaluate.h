@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <optional>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -108,8 +107,6 @@ class Values {
     fill(input, wanted, spare);
     return spare->data();
   }
-  // Returns the value if it is known to be equal for all records. It lives as long as this.
-  virtual std::optional<Value> constant() const { return std::nullopt; }
 };
 template <typename Value>
 using ValuesPtr = std::unique_ptr<const Values<Value>>;

@@ -33,6 +33,8 @@ class Bucket {
   virtual ValueKind kind() const { return is_number() ? ValueKind::number : ValueKind::text; }
   virtual bool is_value() const { return false; }
   virtual bool is_form() const { return false; }
+  // Returns all names, in their order, if they are few and known: 1-Mon to 7-Sun for x:weekday.
+  virtual std::vector<std::string> names() const { return {}; }
 };
 
 class ComputedField;

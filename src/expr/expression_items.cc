@@ -1,11 +1,10 @@
 #include "expr/expression_items.h"
 
+#include "base/make_error.h"
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "expr/computed_field.h"
 #include "expr/inner/expression_lexer.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -87,8 +86,7 @@ bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
 Status no_item(const Status &why, std::string_view item) {
   const bool is_plain = item.find_first_of("\"'$+*%=<>!") == item.npos;
   if (!is_plain) return why;
-  return Status::error(
-      fmt::format("{}; a field of that name is \"{}\" in double quotes", why.message(), item));
+  return make_error("{}; a field of that name is \"{}\" in double quotes", why.message(), item);
 }
 
 }  // namespace
@@ -131,7 +129,7 @@ Result<std::vector<std::string>> split_items(std::string_view text) {
     items.emplace_back(without_blanks_around(text.substr(begin, at - begin)));
     begin = at + 1;
     if (items.back().empty()) {
-      return Status::error(fmt::format("\"{}\": item {} of the list is empty", text, items.size()));
+      return make_error("\"{}\": item {} of the list is empty", text, items.size());
     }
   }
   return items;
@@ -139,7 +137,7 @@ Result<std::vector<std::string>> split_items(std::string_view text) {
 
 Status define(const FieldExpr &field, std::vector<FieldExpr> *defined) {
   if (std::ranges::find(*defined, field.text, &FieldExpr::text) != defined->end()) {
-    return Status::error(fmt::format("{} is computed twice", field.text));
+    return make_error("{} is computed twice", field.text);
   }
   defined->push_back(field);
   return Status::ok();
@@ -151,8 +149,8 @@ Result<FieldExpr> with_definition(const FieldExpr &field, std::span<const FieldE
   });
   if (found == defined.end()) return field;
   if (field.bucket == nullptr) return *found;
-  return Status::error(fmt::format("{}: {} is computed; buckets are of fields of the input",
-                                   field.text, found->text));
+  return make_error("{}: {} is computed; buckets are of fields of the input", field.text,
+                    found->text);
 }
 
 Result<std::optional<FieldExpr>> parse_computed(std::string_view item, const Clock &clock,

@@ -1,5 +1,6 @@
 #include "expr/inner/expression_lexer.h"
 
+#include "base/make_error.h"
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "expr/address.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace mrc {
 namespace {
@@ -96,10 +98,11 @@ size_t bits_size(std::string_view text) {
   return size;
 }
 
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  const int letter = (c | 0x20) - 'a';
-  return letter >= 0 && letter < 6 ? letter + 10 : -1;
+int hex_byte(std::string_view text) {
+  int byte = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + std::min<size_t>(text.size(), 2), byte, 16);
+  return error == std::errc() && end == text.data() + 2 && text[0] != '-' ? byte : -1;
 }
 
 size_t known_column_size(std::string_view text, std::span<const std::string> columns) {
@@ -143,16 +146,15 @@ Result<std::string> without_escapes(std::string_view typed) {
     const char next = ++i < typed.size() ? typed[i] : '\0';
     constexpr std::string_view kLetters = "nt\\'\"", kMeant = "\n\t\\'\"";
     const size_t letter = kLetters.find(next);
-    const int high = next == 'x' && i + 2 < typed.size() ? hex_digit(typed[i + 1]) : -1;
-    const int low = high >= 0 ? hex_digit(typed[i + 2]) : -1;
-    if (low >= 0) {
-      text.push_back(static_cast<char>(high * 16 + low));
+    const int byte = next == 'x' ? hex_byte(typed.substr(i + 1)) : -1;
+    if (byte >= 0) {
+      text.push_back(static_cast<char>(byte));
       i += 2;
     } else if (next != '\0' && letter != kLetters.npos) {
       text.push_back(kMeant[letter]);
     } else {
-      return Status::error(fmt::format("\\{} has no meaning in text; a backslash is \\\\",
-                                       std::string(1, next == '\0' ? ' ' : next)));
+      return make_error("\\{} has no meaning in text; a backslash is \\\\",
+                        std::string(1, next == '\0' ? ' ' : next));
     }
   }
   return text;
@@ -251,7 +253,7 @@ Status ExpressionLexer::error(std::string_view reason, size_t at) const {
                                     [](char c) { return (c & 0xC0) != 0x80; });
   const std::string where =
       at >= text_.size() ? "at the end" : fmt::format("at character {}", before + 1);
-  return Status::error(fmt::format("'{}' {}: {}", text_, where, reason));
+  return make_error("'{}' {}: {}", text_, where, reason);
 }
 
 }  // namespace mrc

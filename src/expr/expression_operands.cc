@@ -43,7 +43,7 @@ Expression ExpressionParser::primary() {
   if (token_.quoted) return field(whole_name(token_.text), token_.at);
   FieldName name{token_.text, -1};
   if (is_digits(token_.text) && !read_number(Bytes(token_.text), &name.number)) {
-    return fail(fmt::format("field ${} is out of range", token_.text));
+    return fail("field ${} is out of range", token_.text);
   }
   return field(std::move(name), token_.at);
 }
@@ -112,7 +112,7 @@ std::shared_ptr<const Bucket> ExpressionParser::bucket(FieldName *name) {
   if (terms_.clock.kinds != nullptr && terms_.clock.kinds->has(whole)) {
     *name = std::move(whole);
   } else {
-    fail(fmt::format("{}; a field of that name is $\"{}\"", bucket.status().message(), whole.text));
+    fail("{}; a field of that name is $\"{}\"", bucket.status().message(), whole.text);
   }
   return nullptr;
 }
@@ -129,7 +129,7 @@ Expression ExpressionParser::field(FieldName name, size_t from) {
   const auto defined = std::ranges::find(terms_.defined, field.text, &FieldExpr::text);
   if (field.field.number >= 0 || defined == terms_.defined.end()) return expression;
   if (field.bucket != nullptr) {
-    return fail(fmt::format("{} is computed; a bucket is for fields of the input", defined->text));
+    return fail("{} is computed; a bucket is for fields of the input", defined->text);
   }
   const Expression &meant = defined->computed->expression();
   if (meant.kind != Kind::call) return meant;
@@ -146,7 +146,7 @@ Expression ExpressionParser::call(const Token &name) {
   own_backslashes_ = outer;
   const i64 count = std::ssize(arguments);
   if (count < function->least || count > function->most) {
-    return fail(fmt::format("{} is {}{}", function->name, function->name, function->form), name.at);
+    return fail_at(name.at, fmt::format("{0} is {0}{1}", function->name, function->form));
   }
   return made(name.text, std::move(arguments), name.at);
 }
@@ -190,8 +190,7 @@ Expression ExpressionParser::aggregate(const Token &name) {
 // Parses the field after the colon of an aggregate: a name, a number with $, or a quoted name.
 Expression ExpressionParser::aggregated_field() {
   switch (token_.kind) {
-    case Token::Kind::constant:
-      return fail(fmt::format("{0} is a number; field {0} is ${0}", token_.text));
+    case Token::Kind::constant: return fail("{0} is a number; field {0} is ${0}", token_.text);
     case Token::Kind::text: return field(whole_name(token_.text), token_.at);
     case Token::Kind::name: return field({token_.text, -1}, token_.at);
     case Token::Kind::field: return primary();

@@ -49,7 +49,7 @@ void ExpressionParser::expect(std::string_view text) {
   is(text) ? advance() : void(unexpected(fmt::format("\"{}\"", text)));
 }
 
-Expression ExpressionParser::fail(std::string_view reason, size_t at) {
+Expression ExpressionParser::fail_at(size_t at, std::string_view reason) {
   if (status_.is_ok()) status_ = lexer_.error(reason, at);
   token_ = {};
   return {};
@@ -57,9 +57,9 @@ Expression ExpressionParser::fail(std::string_view reason, size_t at) {
 
 Expression ExpressionParser::unexpected(std::string_view expected) {
   if (const std::string ours = foreign_form(); !ours.empty()) return fail(ours);
-  if (token_.kind == Token::Kind::end) return fail(fmt::format("{} is missing", expected));
+  if (token_.kind == Token::Kind::end) return fail("{} is missing", expected);
   const char quote = token_.kind == Token::Kind::text ? '\'' : '"';
-  return fail(fmt::format("{0}{1}{0} where {2} should be", quote, token_.text, expected));
+  return fail("{0}{1}{0} where {2} should be", quote, token_.text, expected);
 }
 
 // Fails if there is a token after the complete expression.
@@ -68,11 +68,10 @@ void ExpressionParser::check_end() {
   const bool is_clock =
       token_.kind == Token::Kind::constant && token_.text.size() >= 4 && token_.text.find(':') <= 2;
   if (is_clock) {
-    fail(fmt::format("a date and a time of day are one word: 2026-11-03T{}", token_.text));
+    fail("a date and a time of day are one word: 2026-11-03T{}", token_.text);
   } else if (token_.kind == Token::Kind::name && foreign_form().empty()) {
-    fail(fmt::format(
-        "\"{}\" where an operator or the end should be; conditions are joined by and, or",
-        token_.text));
+    fail("\"{}\" where an operator or the end should be; conditions are joined by and, or",
+         token_.text);
   } else {
     unexpected("an operator or the end");
   }
@@ -90,7 +89,7 @@ Expression ExpressionParser::joined(std::string_view word, Rule rule) {
 }
 
 Expression ExpressionParser::deeper(Rule rule) {
-  if (++depth_ > kDeepest) return fail(fmt::format("more than {} levels deep", kDeepest));
+  if (++depth_ > kDeepest) return fail("more than {} levels deep", kDeepest);
   Expression expression = (this->*rule)();
   --depth_;
   return expression;
@@ -150,8 +149,7 @@ Expression ExpressionParser::match(Expression value, size_t from) {
   std::string sign = token_.text;
   advance();
   if (token_.kind != Token::Kind::text) {
-    return fail(
-        fmt::format("{} takes a regular expression in quotes, as in x {} '^GET'", sign, sign));
+    return fail("{} takes a regular expression in quotes, as in x {} '^GET'", sign, sign);
   }
   Expression pattern{
       .constant = {.kind = ValueKind::text, .text = token_.text, .pattern = token_.text}};
@@ -164,7 +162,7 @@ Expression ExpressionParser::signs(std::string_view which, Rule rule) {
   Expression left = (this->*rule)();
   while (token_.kind == Token::Kind::symbol && token_.text.size() == 1 &&
          which.find(token_.text[0]) != std::string_view::npos) {
-    if (++signs_ > kMostSigns) return fail(fmt::format("more than {} signs", kMostSigns));
+    if (++signs_ > kMostSigns) return fail("more than {} signs", kMostSigns);
     std::string sign = token_.text;
     advance();
     Expression right = (this->*rule)();

@@ -1,6 +1,7 @@
 // Parses fields as users write them: names, numbers, quoted names, and buckets after them. Double
 // quotes make a name of text that would otherwise have a meaning. A double quote within them is
 // written twice, as in CSV.
+#include "base/make_error.h"
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "expr/inner/buckets.h"
@@ -49,12 +50,12 @@ Result<FieldName> plain_name(std::string_view text, std::string_view name) {
   FieldName field;
   field.text = without_blanks_around(name);
   if (field.text.empty()) {
-    return Status::error(fmt::format(
-        "\"{}\" names no field: write FIELD or FIELD:BUCKET, by name or by number from 1", text));
+    return make_error(
+        "\"{}\" names no field: write FIELD or FIELD:BUCKET, by name or by number from 1", text);
   }
   if (!is_digits(field.text)) return field;
   if (!read_number(field.text, &field.number)) {
-    return Status::error(fmt::format("field {} is out of range", field.text));
+    return make_error("field {} is out of range", field.text);
   }
   return field;
 }
@@ -77,7 +78,7 @@ Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest
   const std::string_view behind = text.substr(path->end);
   *rest = behind.substr(std::min<size_t>(behind.size(), 1));
   if (behind == ":") {
-    return Status::error(fmt::format("\"{}\": there is nothing after the colon", text));
+    return make_error("\"{}\": there is nothing after the colon", text);
   }
   return field;
 }
@@ -121,12 +122,12 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
   if (is_none(bucket)) bucket = make_address_bucket(text);
   if (is_none(bucket)) bucket = make_named_bucket(text, clock, of);
   if (!is_none(bucket)) return bucket;
-  return Status::error(
-      fmt::format("no bucket \"{}\"; there are second, minute, hour, day, week, month, year, "
-                  "hourofday, weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for "
-                  "numbers, /24 for addresses, dir, ext, host for paths and URLs, lower and upper, "
-                  "and the kinds num, time, text, address, level, size, duration and version",
-                  text));
+  return make_error(
+      "no bucket \"{}\"; there are second, minute, hour, day, week, month, year, "
+      "hourofday, weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for "
+      "numbers, /24 for addresses, dir, ext, host for paths and URLs, lower and upper, "
+      "and the kinds num, time, text, address, level, size, duration and version",
+      text);
 }
 
 }  // namespace mrc

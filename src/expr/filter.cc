@@ -1,4 +1,5 @@
 // Makes one filter of --where, --since and --until.
+#include "base/make_error.h"
 #include "base/setting_name.h"
 #include "expr/inner/compiler.h"
 #include "expr/inner/value_nodes.h"
@@ -77,8 +78,8 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
   };
   if (begin && end && begin->field == end->field) {
     if (begin->time >= end->time) {
-      return Status::error(fmt::format("{} {} is not before {} {}", setting_name("since"), since,
-                                       setting_name("until"), until));
+      return make_error("{} {} is not before {} {}", setting_name("since"), since,
+                        setting_name("until"), until);
     }
     add(*begin, begin->time, end->time);
   } else {
@@ -96,7 +97,7 @@ Result<ConditionPtr> parse_where(std::string_view where, const Clock &clock,
   ConditionPtr condition = compiler.condition(*expression);
   if (!compiler.status().is_ok()) return compiler.status();
   if (!fields->empty()) return condition;
-  return Status::error(fmt::format("{}: it has no field, and is the same for all records", where));
+  return make_error("{}: it has no field, and is the same for all records", where);
 }
 
 }  // namespace

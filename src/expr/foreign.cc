@@ -95,6 +95,16 @@ std::string in_small_letters(std::string_view word) {
   return small;
 }
 
+bool is_of_word(char c) { return is_letter(c) || is_digit(c); }
+
+// True if the star at this place may be of a pattern.
+bool is_wildcard(std::string_view text, size_t at) {
+  const char before = at == 0 ? '/' : text[at - 1];
+  const char after = at + 1 == text.size() ? '/' : text[at + 1];
+  const auto is_apart = [](char c) { return is_space(c) || c == '*'; };
+  return (before == '/' || after == '/') && !is_apart(before) && !is_apart(after);
+}
+
 }  // namespace
 
 std::string foreign_sign(std::string_view word) {
@@ -111,6 +121,26 @@ std::string foreign_value(std::string_view word) {
   const bool is_quoted = std::ranges::any_of(
       kRound, [word](std::string_view quote) { return word.starts_with(quote); });
   return is_quoted ? "the quotes of text are straight: 'text'" : std::string(find(kValues, word));
+}
+
+std::string foreign_pattern(std::string_view text, std::string_view value) {
+  constexpr i64 kFewest = 2;  // letters or digits; "5*" is a grade
+  if (std::ranges::count_if(text, is_of_word) < kFewest) return "";
+  i64 within = 0;
+  for (size_t at = text.find('*'); at != text.npos; at = text.find('*', at + 1)) {
+    if (!is_wildcard(text, at)) return "";
+    within += at > 0 && at + 1 < text.size();
+  }
+  const bool begins = text.starts_with('*'), ends = text.ends_with('*');
+  if (within > 0) return fmt::format("{} =~ 'REGEX', in which it is .*", value);
+  if (!begins && !ends) return "";
+  text.remove_prefix(begins);
+  text.remove_suffix(ends);
+  return fmt::format("{}({}, '{}')",
+                     begins && ends ? "contains"
+                     : begins       ? "endswith"
+                                    : "startswith",
+                     value, text);
 }
 
 }  // namespace mrc

@@ -44,11 +44,6 @@ NumbersPtr make_size(const Expression &call, Compiler *compiler) {
   return make_parsed_numbers(make_form(call, compiler), "");
 }
 
-constexpr Function of_kind(ValueKind kind, Function function) {
-  function.kind = kind;
-  return function;
-}
-
 constexpr Function kKindFunctions[] = {
     {"has", "(VALUE)", 1, 1, nullptr, nullptr, make_has},
     {"num", "(VALUE)", 1, 1, make_of_kind<ValueKind::number>},

@@ -54,4 +54,10 @@ Bytes level_of_rank(i64 rank) {
   return level == kLevels.end() ? Bytes() : level->name;
 }
 
+std::vector<std::string> level_names() {
+  std::vector<std::string> names;
+  for (const Level &level : kLevels) names.emplace_back(level.name);
+  return names;
+}
+
 }  // namespace mrc

@@ -4,6 +4,8 @@
 #include "base/int.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -13,5 +15,7 @@ namespace mrc {
 std::optional<i64> level_rank(Bytes word);
 // Returns the name of all levels with this rank, such as "warn".
 Bytes level_of_rank(i64 rank);
+// Returns the names of all levels, from trace to fatal.
+std::vector<std::string> level_names();
 
 }  // namespace mrc

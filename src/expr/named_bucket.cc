@@ -149,6 +149,9 @@ class NamedBucket : public Bucket {
   bool is_form() const override {
     return named_.is_form && reader_.unit_ns == 0 && reader_.levels == LevelWords::usual;
   }
+  std::vector<std::string> names() const override {
+    return named_.kind == ValueKind::level ? level_names() : std::vector<std::string>();
+  }
 
  private:
   const Named &named_;

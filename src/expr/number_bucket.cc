@@ -1,6 +1,7 @@
 // Buckets of numbers: steps of one width, or powers of two or ten. Exact: a value lies between the
 // bounds of its bucket as decimals.
 #include "base/arithmetic.h"
+#include "base/make_error.h"
 #include "expr/inner/buckets.h"
 #include "expr/units.h"
 
@@ -27,30 +28,39 @@ void append_integer(i64 number, std::string *out) {
   out->append(text.data(), text.size());
 }
 
-class StepBucket : public Bucket {
+// A bucket of numbers, whose name append(number, out) appends.
+template <typename Append>
+class NumberBucket : public Bucket {
  public:
-  explicit StepBucket(Number width) : width_(width) {}
-
+  explicit NumberBucket(Append by) : append_(by) {}
   bool append(Bytes value, std::string *out) const override {
     const Number number = read_value(value);
-    if (!mrc::is_number(number)) return false;
-    AlignedDigits digits;
-    if (align_digits(number, width_, &digits)) [[likely]] {
-      const __int128 begin = static_cast<__int128>(floor_divide(digits.a, digits.b)) * digits.b;
-      append_number(decimal_number(begin, digits.scale, &scratch), out);
-      return true;
-    }
-    const Number begin = subtract(number, modulo(number, width_, &scratch), &scratch);
-    // A number of more than 38 digits is a double, whose bucket is not known exactly.
-    if (!is_narrow(begin) && !wide_number(begin).is_decimal) return false;
-    append_number(begin, out);
-    return true;
+    return mrc::is_number(number) && append_(number, out);
   }
   bool is_number() const override { return true; }
 
  private:
-  Number width_;  // narrow
+  Append append_;
 };
+template <typename Append>
+BucketOrNone make_bucket(Append by) {
+  return BucketOrNone(std::make_shared<NumberBucket<Append>>(by));
+}
+
+// Appends the largest multiple of the width that is not greater. REQUIRES: the width is narrow
+bool append_step(Number number, Number width, std::string *out) {
+  AlignedDigits digits;
+  if (align_digits(number, width, &digits)) [[likely]] {
+    const __int128 begin = static_cast<__int128>(floor_divide(digits.a, digits.b)) * digits.b;
+    append_number(decimal_number(begin, digits.scale, &scratch), out);
+    return true;
+  }
+  const Number begin = subtract(number, modulo(number, width, &scratch), &scratch);
+  // A number of more than 38 digits is a double, whose bucket is not known exactly.
+  if (!is_narrow(begin) && !wide_number(begin).is_decimal) return false;
+  append_number(begin, out);
+  return true;
+}
 
 // Appends the shortest form without an exponent.
 void append_double(double value, std::string *out) {
@@ -77,70 +87,59 @@ int log2_of(__int128 digits, i64 scale) {
   return k;
 }
 
-class Log2Bucket : public Bucket {
- public:
-  bool append(Bytes value, std::string *out) const override {
-    const Number number = read_value(value);
-    __int128 digits = 0;
-    i64 scale = 0;
-    if (!mrc::is_number(number)) return false;
-    if (!to_decimal(number, &digits, &scale)) {
-      if (to_double(number) < 0) return false;
-      append_double(std::ldexp(1.0, std::ilogb(to_double(number))), out);
-      return true;
-    }
-    if (digits < 0) return false;
-    const int power = digits == 0 ? 0 : log2_of(digits, scale);
-    if (power >= 0 && power < 63) {
-      append_integer(digits == 0 ? 0 : i64{1} << power, out);
-    } else {
-      append_double(std::ldexp(1.0, power), out);
-    }
+bool append_log2(Number number, std::string *out) {
+  __int128 digits = 0;
+  i64 scale = 0;
+  if (!to_decimal(number, &digits, &scale)) {
+    if (to_double(number) < 0) return false;
+    append_double(std::ldexp(1.0, std::ilogb(to_double(number))), out);
     return true;
   }
-  bool is_number() const override { return true; }
-};
+  if (digits < 0) return false;
+  const int power = digits == 0 ? 0 : log2_of(digits, scale);
+  if (power >= 0 && power < 63) {
+    append_integer(digits == 0 ? 0 : i64{1} << power, out);
+  } else {
+    append_double(std::ldexp(1.0, power), out);
+  }
+  return true;
+}
 
-class Log10Bucket : public Bucket {
- public:
-  bool append(Bytes value, std::string *out) const override {
-    const Number number = read_value(value);
-    if (!mrc::is_number(number)) return false;
-    // Keeps the position of the first significant digit: 1, with zeros for all other digits.
-    std::string text;
-    append_number(number, &text);
-    if (text[0] == '-') return false;
-    const size_t point = std::min(text.find('.'), text.size());
-    const size_t first = text.find_first_not_of("0.");
-    if (first == std::string::npos) {
-      out->push_back('0');
-    } else if (first < point) {
-      out->append("1").append(point - first - 1, '0');
-    } else {
-      out->append(text, 0, first).push_back('1');
-    }
-    return true;
+// Keeps the position of the first significant digit: 1, with zeros for all other digits.
+bool append_log10(Number number, std::string *out) {
+  std::string text;
+  append_number(number, &text);
+  if (text[0] == '-') return false;
+  const size_t point = std::min(text.find('.'), text.size());
+  const size_t first = text.find_first_not_of("0.");
+  if (first == std::string::npos) {
+    out->push_back('0');
+  } else if (first < point) {
+    out->append("1").append(point - first - 1, '0');
+  } else {
+    out->append(text, 0, first).push_back('1');
   }
-  bool is_number() const override { return true; }
-};
+  return true;
+}
 
 }  // namespace
 
 BucketOrNone make_number_bucket(std::string_view text) {
-  if (text == "log2") return BucketOrNone(std::make_shared<Log2Bucket>());
-  if (text == "log10") return BucketOrNone(std::make_shared<Log10Bucket>());
+  if (text == "log2") return make_bucket(append_log2);
+  if (text == "log10") return make_bucket(append_log10);
   constexpr std::string_view kOfNumber = "+-.0123456789";
   const std::optional<std::string> size = read_unit_size(text);
   const bool is_number = size || text.find_first_not_of(kOfNumber) == text.npos;
   if (!is_number || text.empty()) return BucketOrNone(nullptr);
   const Number width = read_value(size ? Bytes(*size) : text);
   if (is_narrow(width) && digits_of(width) > 0) {
-    return BucketOrNone(std::make_shared<StepBucket>(width));
+    return make_bucket(
+        [width](Number number, std::string *out) { return append_step(number, width, out); });
   }
-  return Status::error(fmt::format(
+  return make_error(
       "bucket \"{}\": a width is a number greater than 0, of up to 17 digits, as in 100, 0.5, 1k "
       "or 4Ki",
-      text));
+      text);
 }
 
 }  // namespace mrc

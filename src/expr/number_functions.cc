@@ -19,7 +19,7 @@ NumbersPtr make_rounded(const Expression &call, Compiler *compiler) {
   if (call.arguments.size() == 2) {
     places = compiler->integer(call.arguments[1], "a number of decimal places");
     if (std::abs(places) > kLargestScale) {
-      return compiler->fail(Status::error(fmt::format("{}: -18 to 18 decimal places", call.typed)));
+      return compiler->fail("{}: -18 to 18 decimal places", call.typed);
     }
   }
   const auto rule = [places](const Here &here, Number number) {
@@ -28,15 +28,17 @@ NumbersPtr make_rounded(const Expression &call, Compiler *compiler) {
   return make_values(Noted("", rule), compiler->numbers(call.arguments[0], call));
 }
 
-// The largest or the smallest of the values that are not missing.
+// Makes the largest or the smallest of the values that are not missing.
 template <int kSign>
-class Extreme : public Values<Number> {
- public:
-  explicit Extreme(std::vector<NumbersPtr> values) : values_(std::move(values)) {}
-  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
-    values_[0]->fill(input, wanted, out);
+NumbersPtr make_extreme(const Expression &call, Compiler *compiler) {
+  if (Status status = compiler->measured_kind(call).status(); !status.is_ok()) {
+    return compiler->fail(status);
+  }
+  return make_filled<Number>([values = compiler->all<Number>(call)](const FilterInput &input,
+                                                                    const Bits &wanted, auto *out) {
+    values[0]->fill(input, wanted, out);
     auto *spare = new_column<NumberColumnOf>(input.arena);
-    for (const NumbersPtr &each : std::span(values_).subspan(1)) {
+    for (const NumbersPtr &each : std::span(values).subspan(1)) {
       const Number *next = each->read(input, wanted, spare);
       for_wanted(wanted, [&](size_t i) {
         Number &best = (*out)[i];
@@ -44,18 +46,7 @@ class Extreme : public Values<Number> {
         if (!is_number(best) || compare_numbers(next[i], best) * kSign > 0) best = next[i];
       });
     }
-  }
-
- private:
-  std::vector<NumbersPtr> values_;
-};
-
-template <int kSign>
-NumbersPtr make_extreme(const Expression &call, Compiler *compiler) {
-  if (Status status = compiler->measured_kind(call).status(); !status.is_ok()) {
-    return compiler->fail(status);
-  }
-  return std::make_unique<Extreme<kSign>>(compiler->all<Number>(call));
+  });
 }
 
 template <double (*kFunction)(double)>

@@ -85,9 +85,9 @@ TextsPtr make_split(const Expression &call, Compiler *compiler) {
   std::string separator = compiler->constant(call.arguments[1], "a separator");
   const i64 number = compiler->integer(call.arguments[2], "the number of a piece");
   if (separator.empty() || number == 0) {
-    return compiler->fail(Status::error(fmt::format(
+    return compiler->fail(
         "{}: {}", call.typed,
-        number == 0 ? "pieces have numbers from 1, or from -1" : "the separator is empty")));
+        number == 0 ? "pieces have numbers from 1, or from -1" : "the separator is empty");
   }
   return make_values(Piece{std::move(separator), number}, compiler->texts(call.arguments[0]));
 }
@@ -97,7 +97,7 @@ TextsPtr make_replace(const Expression &call, Compiler *compiler) {
   std::string with = compiler->constant(call.arguments[2], "a replacement");
   const std::string wrong = regex == nullptr ? "" : regex->check_replacement(with);
   if (!wrong.empty()) {
-    return compiler->fail(Status::error(fmt::format("{}: \"{}\": {}", call.typed, with, wrong)));
+    return compiler->fail("{}: \"{}\": {}", call.typed, with, wrong);
   }
   auto rule = [regex = std::move(regex), with = std::move(with)](const Here &here, Bytes text) {
     return here.text_by([&](std::string *out) {
@@ -108,13 +108,12 @@ TextsPtr make_replace(const Expression &call, Compiler *compiler) {
   return make_values(std::move(rule), compiler->texts(call.arguments[0]));
 }
 
-// concat(): missing if any value is missing.
-class Concatenation : public Values<Bytes> {
- public:
-  explicit Concatenation(std::vector<TextsPtr> values) : values_(std::move(values)) {}
-  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
+// The result is missing if any value is missing.
+TextsPtr make_concat(const Expression &call, Compiler *compiler) {
+  return make_filled<Bytes>([values = compiler->all<Bytes>(call)](const FilterInput &input,
+                                                                  const Bits &wanted, auto *out) {
     std::vector<const Bytes *> columns;
-    for (const TextsPtr &each : values_) {
+    for (const TextsPtr &each : values) {
       columns.push_back(each->read(input, wanted, new_column<TextColumnOf>(input.arena)));
     }
     std::string text;
@@ -126,14 +125,7 @@ class Concatenation : public Values<Bytes> {
       });
       (*out)[i] = there ? keep_text(text, input.arena) : Bytes();
     });
-  }
-
- private:
-  std::vector<TextsPtr> values_;
-};
-
-TextsPtr make_concat(const Expression &call, Compiler *compiler) {
-  return std::make_unique<Concatenation>(compiler->all<Bytes>(call));
+  });
 }
 
 TextsPtr make_hex(const Expression &call, Compiler *compiler) {

@@ -4,6 +4,7 @@
 //
 // Records of a log are nearly in order, so each thread remembers the last bucket and its range. A
 // time within it costs only parsing and a copy of the name.
+#include "base/make_error.h"
 #include "base/number.h"
 #include "expr/inner/buckets.h"
 #include "expr/inner/time_text.h"
@@ -35,6 +36,7 @@ struct TimeUnit {
   ValueKind kind = ValueKind::time;
   i64 months = 0;
   i64 first = 0;  // the beginning of any bucket
+  i64 names = 0;  // number of buckets, if each name has many
 
   // True if the names include a time of day and an offset.
   bool has_clock() const { return format == kToSecond || format == kToMinute; }
@@ -48,8 +50,8 @@ constexpr TimeUnit kUnits[] = {
     {"week", "{:%G-W%V}", 7 * kDay, ValueKind::text, 0, -3 * kDay},
     {"month", "{:%Y-%m}", 0, ValueKind::time, 1},
     {"year", "{:%Y}", 0, ValueKind::number, 12},
-    {"hourofday", "{:%H}", kHour, ValueKind::text},
-    {"weekday", "{:%u-%a}", kDay, ValueKind::text},
+    {"hourofday", "{:%H}", kHour, ValueKind::text, 0, 0, 24},
+    {"weekday", "{:%u-%a}", kDay, ValueKind::text, 0, 0, 7},
 };
 // The units that a number may precede, called by their first letters: 15m.
 constexpr std::span kCounted = std::span(kUnits).first<4>();
@@ -116,6 +118,14 @@ class TimeBucket : public Bucket {
     return true;
   }
   ValueKind kind() const override { return unit_.kind; }
+  std::vector<std::string> names() const override {
+    constexpr i64 kMonday = 4 * kDay;
+    std::vector<std::string> names;
+    for (i64 i = 0; i < unit_.names; ++i) {
+      names.push_back(name_of(unit_, kMonday + i * unit_.width, 0, true));
+    }
+    return names;
+  }
 
  private:
   void find(i64 time, BucketMemo *memo) const {
@@ -173,8 +183,7 @@ BucketOrNone make_time_bucket(std::string_view text, const Clock &clock, const F
   constexpr i64 kMostDays = 36500;
   TimeUnit unit = *counted;
   if (error != std::errc() || count < 1 || count > kMostDays * kDay / unit.width) {
-    return Status::error(
-        fmt::format("bucket \"{}\": a width of time is 1s to {}d, as in 15m", text, kMostDays));
+    return make_error("bucket \"{}\": a width of time is 1s to {}d, as in 15m", text, kMostDays);
   }
   unit.width *= count;
   return make_bucket(unit, clock, of);

@@ -90,8 +90,7 @@ std::string format_of(const Expression &call, Compiler *compiler, char refused) 
   const std::string format = compiler->constant(call.arguments[1], "a format");
   for (size_t at = 0; (at = format.find('%', at)) != std::string::npos; at += 2) {
     if (at + 1 < format.size() && format[at + 1] != refused) continue;
-    compiler->fail(
-        Status::error(fmt::format("{}: {} has no meaning here", call.typed, format.substr(at, 2))));
+    compiler->fail("{}: {} has no meaning here", call.typed, format.substr(at, 2));
   }
   return format;
 }
@@ -144,15 +143,10 @@ NumbersPtr make_difference(const Expression &call, Compiler *compiler) {
                          call.typed);
 }
 
-constexpr Function timed(Function function) {
-  function.kind = ValueKind::time;
-  return function;
-}
-
 constexpr Function kFunctions[] = {
-    timed({"time", "(TIME[, FORMAT])", 1, 2, make_time}),
+    of_kind(ValueKind::time, {"time", "(TIME[, FORMAT])", 1, 2, make_time}),
     {"epoch", "(TIME)", 1, 1, make_time},
-    timed({"fromepoch", "(SECONDS)", 1, 1, make_from_epoch}),
+    of_kind(ValueKind::time, {"fromepoch", "(SECONDS)", 1, 1, make_from_epoch}),
     {"difference", "(TIME, TIME)", 2, 2, make_difference},
     {"format", "(TIME, FORMAT)", 2, 2, nullptr, make_format},
     {"year", "(TIME)", 1, 1, make_part<year_of>},

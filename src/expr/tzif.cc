@@ -5,10 +5,9 @@
 // cctz reads these files, too. But Debian has no static archive of it, which make portable would
 // need, and loading the shared library would cost each job more than this reader costs a job with
 // zones.
+#include "base/make_error.h"
 #include "base/text.h"
 #include "expr/inner/zone.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -234,7 +233,7 @@ bool append_spans_of_rule(std::string_view text, std::vector<ZoneSpan> *spans) {
 }
 
 Result<Zone> parse_tzif(Bytes file, const std::string &name) {
-  const Status bad = Status::error(fmt::format("{}: not a file of a time zone", name));
+  const Status bad = make_error("{}: not a file of a time zone", name);
   TzifReader reader(file);
   TzifHeader header;
   if (!read_header(&reader, &header)) return bad;
@@ -242,9 +241,9 @@ Result<Zone> parse_tzif(Bytes file, const std::string &name) {
     reader.take(header.bytes(4));
     if (!read_header(&reader, &header)) return bad;
   } else {
-    return Status::error(fmt::format("{}: its times have 32 bits only", name));
+    return make_error("{}: its times have 32 bits only", name);
   }
-  if (header.leaps != 0) return Status::error(fmt::format("{}: it counts leap seconds", name));
+  if (header.leaps != 0) return make_error("{}: it counts leap seconds", name);
   std::vector<ZoneSpan> spans;
   if (!read_spans(reader.take(header.bytes(8)), header, &spans) || !is_sane(spans)) return bad;
   if (reader.take(1) != "\n") return bad;
@@ -257,8 +256,8 @@ Result<Zone> read_tzif(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream bytes;
   if (!file || !(bytes << file.rdbuf())) {
-    return Status::error(fmt::format(
-        "{}: no such time zone; names are those of tzdata, such as Europe/Berlin", path));
+    return make_error("{}: no such time zone; names are those of tzdata, such as Europe/Berlin",
+                      path);
   }
   return parse_tzif(bytes.view(), path);
 }

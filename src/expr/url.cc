@@ -4,8 +4,6 @@
 #include "expr/inner/functions.h"
 #include "expr/inner/value_nodes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace mrc {
@@ -45,8 +43,6 @@ Authority parts_of(Bytes authority) {
   return parts;
 }
 
-}  // namespace
-
 Bytes scheme_of(Bytes url) {
   const Bytes authority = authority_of(url);
   if (authority.data() == nullptr || url.starts_with("//")) return {};
@@ -54,18 +50,9 @@ Bytes scheme_of(Bytes url) {
 }
 
 Bytes user_of(Bytes url) { return parts_of(authority_of(url)).user; }
-Bytes host_of(Bytes url) { return parts_of(authority_of(url)).host; }
 Bytes port_of(Bytes url) { return parts_of(authority_of(url)).port; }
 
-Bytes path_of(Bytes url) {
-  const Bytes authority = authority_of(url);
-  // A request may begin with "//", which is equal to "/". A host follows "//" only after a scheme.
-  if (authority.data() != nullptr && !url.starts_with("//")) {
-    url.remove_prefix(static_cast<size_t>(authority.data() + authority.size() - url.data()));
-  }
-  return url.substr(0, url.find_first_of("?#"));
-}
-
+// Returns the text after "?" and before "#".
 Bytes query_of(Bytes url) {
   const size_t mark = url.find_first_of("?#");
   if (mark == Bytes::npos || url[mark] == '#') return {};
@@ -76,6 +63,19 @@ Bytes query_of(Bytes url) {
 Bytes fragment_of(Bytes url) {
   const size_t mark = url.find('#');
   return mark == Bytes::npos ? Bytes() : url.substr(mark + 1);
+}
+
+}  // namespace
+
+Bytes host_of(Bytes url) { return parts_of(authority_of(url)).host; }
+
+Bytes path_of(Bytes url) {
+  const Bytes authority = authority_of(url);
+  // A request may begin with "//", which is equal to "/". A host follows "//" only after a scheme.
+  if (authority.data() != nullptr && !url.starts_with("//")) {
+    url.remove_prefix(static_cast<size_t>(authority.data() + authority.size() - url.data()));
+  }
+  return url.substr(0, url.find_first_of("?#"));
 }
 
 namespace {
@@ -94,14 +94,9 @@ Bytes decoded(Bytes text, Arena *arena) {
   if (text.find_first_of("%+") == Bytes::npos) return text;
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
-    const bool escaped = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-                         hex_digit(text[i + 2]) >= 0;
-    if (!escaped) {
-      out.push_back(text[i] == '+' ? ' ' : text[i]);
-      continue;
-    }
-    out.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
-    i += 2;
+    const int byte = text[i] == '%' ? hex_byte(text.substr(i + 1)) : -1;
+    out.push_back(byte >= 0 ? static_cast<char>(byte) : text[i] == '+' ? ' ' : text[i]);
+    if (byte >= 0) i += 2;
   }
   return keep_text(out, arena);
 }
@@ -110,9 +105,9 @@ TextsPtr make_url(const Expression &call, Compiler *compiler) {
   const std::string name = compiler->constant(call.arguments[1], "a part of a URL");
   const auto *part = std::ranges::find(kUrlParts, name, &UrlPart::name);
   if (part == std::end(kUrlParts)) {
-    return compiler->fail(Status::error(
-        fmt::format("{}: no part \"{}\"; there are scheme, user, host, port, path, query, fragment",
-                    call.typed, name)));
+    return compiler->fail(
+        "{}: no part \"{}\"; there are scheme, user, host, port, path, query, fragment", call.typed,
+        name);
   }
   return make_values([of = part->of](const Here &, Bytes url) { return of(url); },
                      compiler->texts(call.arguments[0]));

@@ -8,146 +8,93 @@
 namespace mrc {
 namespace {
 
-// A value that is equal for all records, with its memory.
-template <typename Value>
-class Same : public Values<Value> {
+// Values that are stored in a column, which stored(input) returns.
+template <typename Value, typename Stored>
+class StoredValues : public Values<Value> {
  public:
-  Same(Value value, std::shared_ptr<const void> memory)
-      : value_(value), memory_(std::move(memory)) {}
-  void fill(const FilterInput &, const Bits &, ColumnOf<Value> *out) const override {
-    out->fill(value_);
-  }
-  std::optional<Value> constant() const override { return value_; }
-
- private:
-  Value value_;
-  std::shared_ptr<const void> memory_;
-};
-
-class FieldTexts : public Values<Bytes> {
- public:
-  explicit FieldTexts(i64 field) : field_(field) {}
-  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
-    const Bytes *values = input.column(field_);
+  explicit StoredValues(Stored stored) : stored_(std::move(stored)) {}
+  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) const override {
+    const Value *values = stored_(input);
     for_wanted(wanted, [&](size_t i) { (*out)[i] = values[i]; });
   }
-  const Bytes *read(const FilterInput &input, const Bits &, TextColumnOf *) const override {
-    return input.column(field_);
+  const Value *read(const FilterInput &input, const Bits &, ColumnOf<Value> *) const override {
+    return stored_(input);
   }
 
  private:
-  i64 field_;
+  Stored stored_;
 };
+template <typename Value, typename Stored>
+ValuesPtr<Value> make_stored(Stored stored) {
+  return std::make_unique<StoredValues<Value, Stored>>(std::move(stored));
+}
+
+// Makes a value that is equal for all records; `memory` is what it refers to.
+template <typename Value>
+ValuesPtr<Value> make_same(Value value, std::shared_ptr<const void> memory) {
+  std::vector<Value> column(RecordBatch::kCapacity, value);
+  return make_stored<Value>([column = std::move(column), memory = std::move(memory)](
+                                const FilterInput &) { return column.data(); });
+}
 
 const Values<Number> &values_of(const ComputedField &field, Number) { return *field.numbers(); }
 const Values<Bytes> &values_of(const ComputedField &field, Bytes) { return field.texts(); }
 
-// Computes the records that no earlier use has computed, and copies those that this use wants.
-template <typename Value>
-class NamedValues : public Values<Value> {
- public:
-  NamedValues(std::shared_ptr<const ComputedField> of, std::vector<i64> fields)
-      : of_(std::move(of)), fields_(std::move(fields)) {}
-  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) const override {
-    std::vector<size_t> columns;
-    for (const i64 field : fields_) columns.push_back(input.columns[static_cast<size_t>(field)]);
-    const FilterInput own{input.batch, columns, input.arena, input.bad, input.cache};
-    const Values<Value> &values = values_of(*of_, Value());
-    if (input.cache == nullptr) return values.fill(own, wanted, out);
-    auto *entry = input.cache->of<Value>(of_.get());
-    if (entry->column == nullptr) entry->column = new_column<ColumnOf<Value>>(input.arena);
-    const Bits missing = without(wanted, entry->done);
-    if (!is_empty(missing)) values.fill(own, missing, entry->column);
-    for (size_t w = 0; w < Bits::kWords; ++w) entry->done.words[w] |= wanted.words[w];
-    for_wanted(wanted, [&](size_t i) { (*out)[i] = (*entry->column)[i]; });
-  }
-
- private:
-  std::shared_ptr<const ComputedField> of_;
-  std::vector<i64> fields_;  // its fields, as numbers of the fields of the expression that names it
-};
-
-class TruthNumbers : public Values<Number> {
- public:
-  explicit TruthNumbers(ConditionPtr condition) : condition_(std::move(condition)) {}
-  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
-    const Bits holds = condition_->select(input, wanted);
-    for_wanted(wanted, [&](size_t i) {
-      (*out)[i] = make_number(static_cast<i64>(holds.words[i / 64] >> (i % 64) & 1), 0);
-    });
-  }
-
- private:
-  ConditionPtr condition_;
-};
-
-// The operand of a column: another column, or one number for all records.
-struct EachRecord {
-  const Number *numbers;
-  MRC_INLINE Number operator[](size_t i) const { return numbers[i]; }
-};
-struct AllRecords {
-  Number number;
-  MRC_INLINE Number operator[](size_t) const { return number; }
-};
-
+// Makes arithmetic of two numbers. A bad result is noted with the right number, and missing.
 template <auto kCompute>
-class Arithmetic : public Values<Number> {
- public:
-  Arithmetic(NumbersPtr left, NumbersPtr right, std::string reason)
-      : left_(std::move(left)), right_(std::move(right)), reason_(std::move(reason)) {}
-  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
-    left_->fill(input, wanted, out);
-    if (const std::optional<Number> number = right_->constant()) {
-      return compute(input, wanted, AllRecords{*number}, out);
-    }
-    auto *spare = new_column<NumberColumnOf>(input.arena);
-    compute(input, wanted, EachRecord{right_->read(input, wanted, spare)}, out);
-  }
-
- private:
-  template <typename Right>
-  void compute(const FilterInput &input, const Bits &wanted, Right right,
-               NumberColumnOf *out) const {
-    for_wanted(wanted, [&](size_t i) {
-      (*out)[i] = kCompute((*out)[i], right[i], input.arena);
-      if ((*out)[i] != kBadNumber) [[likely]]
-        return;
-      std::string text;
-      append_number(right[i], &text);
-      Here{input, i}.note(keep_text(text, input.arena), reason_);
-      (*out)[i] = kNoNumber;
-    });
-  }
-
-  NumbersPtr left_, right_;
-  std::string reason_;
-};
+NumbersPtr make_operation(NumbersPtr left, NumbersPtr right, std::string reason) {
+  auto rule = [reason = std::move(reason)](const Here &here, Number a, Number b) {
+    const Number result = kCompute(a, b, here.arena());
+    if (result != kBadNumber) [[likely]]
+      return result;
+    std::string text;
+    append_number(b, &text);
+    here.note(keep_text(text, here.arena()), reason);
+    return kNoNumber;
+  };
+  return make_values(std::move(rule), std::move(left), std::move(right));
+}
 
 }  // namespace
 
 NumbersPtr make_constant_numbers(std::string_view text) {
   const auto arena = std::make_shared<Arena>();
-  return std::make_unique<Same<Number>>(parse_any_number(text, arena.get()), arena);
+  return make_same(parse_any_number(text, arena.get()), arena);
 }
 TextsPtr make_constant_texts(std::string text) {
   const size_t size = text.size();
   const auto padded = std::make_shared<std::string>(std::move(text));
   padded->append(kPadding, '\0');
-  return std::make_unique<Same<Bytes>>(Bytes(*padded).substr(0, size), padded);
+  return make_same(Bytes(*padded).substr(0, size), padded);
 }
 template <typename Value>
 ValuesPtr<Value> make_nothing() {
-  return std::make_unique<Same<Value>>(kNothing<Value>, nullptr);
+  return make_same(kNothing<Value>, nullptr);
 }
 template NumbersPtr make_nothing<Number>();
 template TextsPtr make_nothing<Bytes>();
 
-TextsPtr make_field_texts(i64 field) { return std::make_unique<FieldTexts>(field); }
+TextsPtr make_field_texts(i64 field) {
+  return make_stored<Bytes>([field](const FilterInput &input) { return input.column(field); });
+}
 
+// Computes the records that no earlier use has computed, and copies those that this use wants.
 template <typename Value>
 ValuesPtr<Value> make_named(std::shared_ptr<const ComputedField> of, std::vector<i64> fields) {
-  return std::make_unique<NamedValues<Value>>(std::move(of), std::move(fields));
+  return make_filled<Value>([of = std::move(of), fields = std::move(fields)](
+                                const FilterInput &input, const Bits &wanted, auto *out) {
+    std::vector<size_t> columns;
+    for (const i64 field : fields) columns.push_back(input.columns[static_cast<size_t>(field)]);
+    const FilterInput own{input.batch, columns, input.arena, input.bad, input.cache};
+    const Values<Value> &values = values_of(*of, Value());
+    if (input.cache == nullptr) return values.fill(own, wanted, out);
+    auto *entry = input.cache->of<Value>(of.get());
+    if (entry->column == nullptr) entry->column = new_column<ColumnOf<Value>>(input.arena);
+    const Bits missing = without(wanted, entry->done);
+    if (!is_empty(missing)) values.fill(own, missing, entry->column);
+    for (size_t w = 0; w < Bits::kWords; ++w) entry->done.words[w] |= wanted.words[w];
+    for_wanted(wanted, [&](size_t i) { (*out)[i] = (*entry->column)[i]; });
+  });
 }
 template NumbersPtr make_named(std::shared_ptr<const ComputedField> of, std::vector<i64> fields);
 template TextsPtr make_named(std::shared_ptr<const ComputedField> of, std::vector<i64> fields);
@@ -176,21 +123,25 @@ TextsPtr make_number_texts(NumbersPtr numbers) {
 }
 
 NumbersPtr make_truth_numbers(ConditionPtr condition) {
-  return std::make_unique<TruthNumbers>(std::move(condition));
+  return make_filled<Number>(
+      [condition = std::move(condition)](const FilterInput &input, const Bits &wanted, auto *out) {
+        const Bits holds = condition->select(input, wanted);
+        for_wanted(wanted, [&](size_t i) {
+          (*out)[i] = make_number(static_cast<i64>(holds.words[i / 64] >> (i % 64) & 1), 0);
+        });
+      });
 }
 
 NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const std::string &typed) {
-  const auto make = [&]<auto kCompute>(std::string_view why) -> NumbersPtr {
-    return std::make_unique<Arithmetic<kCompute>>(std::move(left), std::move(right),
-                                                  fmt::format("{} {}", typed, why));
-  };
-  switch (sign) {
-    case '+': return make.operator()<add>("is too large");
-    case '-': return make.operator()<subtract>("is too large");
-    case '*': return make.operator()<multiply>("is too large");
-    case '%': return make.operator()<modulo>("has no result: the divisor");
-    default: return make.operator()<divide>("has no result: the divisor");
-  }
+  const bool divides = sign == '/' || sign == '%';
+  std::string reason =
+      fmt::format("{} {}", typed, divides ? "has no result: the divisor" : "is too large");
+  const auto make = sign == '+'   ? make_operation<add>
+                    : sign == '-' ? make_operation<subtract>
+                    : sign == '*' ? make_operation<multiply>
+                    : sign == '/' ? make_operation<divide>
+                                  : make_operation<modulo>;
+  return make(std::move(left), std::move(right), std::move(reason));
 }
 
 }  // namespace mrc

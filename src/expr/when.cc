@@ -1,7 +1,6 @@
+#include "base/make_error.h"
 #include "base/text.h"
 #include "expr/inner/constant.h"
-
-#include <fmt/format.h>
 
 #include <charconv>
 
@@ -65,10 +64,10 @@ Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 no
   i64 seconds = 0;
   if (parse_ago(when, &seconds)) return now - seconds * kSecond;
   if (const std::optional<i64> time = read_time(when, context)) return *time;
-  return Status::error(
-      fmt::format("\"{}\" is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, "
-                  "yesterday, -1h or \"2 days ago\"",
-                  text));
+  return make_error(
+      "\"{}\" is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, "
+      "yesterday, -1h or \"2 days ago\"",
+      text);
 }
 
 }  // namespace mrc

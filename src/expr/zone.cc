@@ -1,5 +1,6 @@
 #include "expr/inner/zone.h"
 
+#include "base/make_error.h"
 #include "fields/zone_names.h"
 
 #include <fmt/format.h>
@@ -42,8 +43,8 @@ Result<Zone> read_zone(std::string_view name) {
   }
   if (name.empty() || name == "UTC" || name == "Z") return fixed_zone(0);
   if (!is_zone_name(name)) {
-    return Status::error(fmt::format(
-        "\"{}\" is not a time zone: write a name such as Europe/Berlin, +02:00 or local", name));
+    return make_error(
+        "\"{}\" is not a time zone: write a name such as Europe/Berlin, +02:00 or local", name);
   }
   return read_tzif(fmt::format("{}/{}", zone_folder(), name));
 }

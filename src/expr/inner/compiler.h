@@ -2,6 +2,7 @@
 // and compile_comparisons.cc.
 #pragma once
 
+#include "base/make_error.h"
 #include "expr/computed_field.h"
 #include "expr/inner/conditions.h"
 #include "expr/inner/kind_values.h"
@@ -28,6 +29,10 @@ class Compiler {
   std::nullptr_t fail(const Status &status) {
     if (status_.is_ok()) status_ = status;
     return nullptr;
+  }
+  template <typename... Args>
+  std::nullptr_t fail(fmt::format_string<Args...> form, Args &&...args) {
+    return fail(make_error(form, std::forward<Args>(args)...));
   }
 
   // Returns the kind of the values of an expression. The kind of a field may be unknown.
@@ -113,6 +118,8 @@ class Compiler {
   Result<Constant> meaning_of(const WithConstant &of) const;
   Status check_meets(const WithConstant &of, const Constant &meant) const;
   Status check_equals(const WithConstant &of, const FieldKind &kind) const;
+  Status check_name(const WithConstant &of, const Constant &meant) const;
+  void note_pattern(const WithConstant &of) const;
   void note_unlike(const WithConstant &of, ValueKind kind) const;
   void explain(const Expression &comparison, ValueKind as) const;
   Status check_field(const Expression &operand) const;

@@ -8,6 +8,8 @@
 #include "expr/inner/expression_lexer.h"
 #include "expr/inner/foreign.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,8 +42,12 @@ class ExpressionParser {
   void advance();
   void expect(std::string_view text);
   // Fail at the current token or at a place. Return what a rule returns.
-  Expression fail(std::string_view reason) { return fail(reason, token_.at); }
-  Expression fail(std::string_view reason, size_t at);
+  Expression fail(std::string_view reason) { return fail_at(token_.at, reason); }
+  template <typename First, typename... More>
+  Expression fail(fmt::format_string<First, More...> form, First &&first, More &&...more) {
+    return fail(fmt::format(form, std::forward<First>(first), std::forward<More>(more)...));
+  }
+  Expression fail_at(size_t at, std::string_view reason);
   Expression unexpected(std::string_view expected);
   // Returns the text from `from` up to the current token.
   std::string typed(size_t from) const {

@@ -11,5 +11,9 @@ namespace mrc {
 std::string foreign_sign(std::string_view word);
 std::string foreign_function(std::string_view name);
 std::string foreign_value(std::string_view word);
+// Returns the condition that a value matches a text as a pattern in which * is any text. Empty: the
+// text does not look like a pattern. A pattern has letters or digits, and each star is at an end of
+// it or beside a slash, without a blank or another star beside it.
+std::string foreign_pattern(std::string_view text, std::string_view value);
 
 }  // namespace mrc

@@ -27,6 +27,10 @@ struct Function {
   i64 measures = 0;
 };
 inline constexpr i64 kAnyArguments = 1000;
+constexpr Function of_kind(ValueKind kind, Function function) {
+  function.kind = kind;
+  return function;
+}
 
 std::span<const Function> choice_functions();
 std::span<const Function> number_functions();

@@ -62,56 +62,67 @@ auto read_columns(const std::tuple<ValuesPtr<First>, ValuesPtr<More>...> &of,
       of);
 }
 
-template <typename Rule, typename First, typename... More>
-class RuledValues : public Values<ResultOf<Rule, First, More...>> {
+// Values that fill(input, wanted, out) sets, as Values::fill() does.
+template <typename Value, typename Fill>
+class FilledValues : public Values<Value> {
  public:
-  using Out = ResultOf<Rule, First, More...>;
-  explicit RuledValues(Rule rule, ValuesPtr<First> first, ValuesPtr<More>... more)
-      : rule_(std::move(rule)), of_(std::move(first), std::move(more)...) {}
-  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Out> *out) const override {
-    const auto fill_from = [&](const auto *...column) {
-      for_wanted(wanted,
-                 [&](size_t i) { (*out)[i] = call_rule(rule_, Here{input, i}, column[i]...); });
-    };
-    if constexpr (std::is_same_v<First, Out>) {
-      std::apply(fill_from, read_columns(of_, input, wanted, out));
-    } else {
-      std::apply(fill_from, read_columns(of_, input, wanted));
-    }
+  explicit FilledValues(Fill fill) : fill_(std::move(fill)) {}
+  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) const override {
+    fill_(input, wanted, out);
   }
 
  private:
-  Rule rule_;
-  std::tuple<ValuesPtr<First>, ValuesPtr<More>...> of_;
+  Fill fill_;
 };
+template <typename Value, typename Fill>
+ValuesPtr<Value> make_filled(Fill fill) {
+  return std::make_unique<FilledValues<Value, Fill>>(std::move(fill));
+}
 
-template <typename Rule, typename... In>
-class RuledCondition : public Condition {
+// The records that select(input, wanted) returns, as Condition::select() does.
+template <typename Select>
+class SelectedCondition : public Condition {
  public:
-  explicit RuledCondition(Rule rule, ValuesPtr<In>... of)
-      : rule_(std::move(rule)), of_(std::move(of)...) {}
+  explicit SelectedCondition(Select select) : select_(std::move(select)) {}
   Bits select(const FilterInput &input, const Bits &wanted) const override {
-    const auto select_from = [&](const auto *...column) {
-      return select_if(wanted,
-                       [&](size_t i) { return call_rule(rule_, Here{input, i}, column[i]...); });
-    };
-    return std::apply(select_from, read_columns(of_, input, wanted));
+    return select_(input, wanted);
   }
 
  private:
-  Rule rule_;
-  std::tuple<ValuesPtr<In>...> of_;
+  Select select_;
 };
+template <typename Select>
+ConditionPtr make_selected(Select select) {
+  return std::make_unique<SelectedCondition<Select>>(std::move(select));
+}
 
 // Make the values, or the condition, of a rule for each record: Number, Bytes or bool rule(here,
 // values...). Where a value is missing, so is the result, and the condition does not hold.
-template <typename Rule, typename... In>
-ValuesPtr<ResultOf<Rule, In...>> make_values(Rule rule, std::unique_ptr<const Values<In>>... of) {
-  return std::make_unique<RuledValues<Rule, In...>>(std::move(rule), std::move(of)...);
+template <typename Rule, typename First, typename... More>
+auto make_values(Rule rule, ValuesPtr<First> first, ValuesPtr<More>... more) {
+  using Out = ResultOf<Rule, First, More...>;
+  return make_filled<Out>(
+      [rule = std::move(rule), of = std::tuple(std::move(first), std::move(more)...)](
+          const FilterInput &input, const Bits &wanted, ColumnOf<Out> *out) {
+        ColumnOf<First> *spare = nullptr;
+        if constexpr (std::is_same_v<First, Out>) spare = out;
+        const auto fill_from = [&](const auto *...column) {
+          for_wanted(wanted,
+                     [&](size_t i) { (*out)[i] = call_rule(rule, Here{input, i}, column[i]...); });
+        };
+        std::apply(fill_from, read_columns(of, input, wanted, spare));
+      });
 }
 template <typename Rule, typename... In>
-ConditionPtr make_condition(Rule rule, std::unique_ptr<const Values<In>>... of) {
-  return std::make_unique<RuledCondition<Rule, In...>>(std::move(rule), std::move(of)...);
+ConditionPtr make_condition(Rule rule, ValuesPtr<In>... of) {
+  return make_selected([rule = std::move(rule), of = std::tuple(std::move(of)...)](
+                           const FilterInput &input, const Bits &wanted) {
+    const auto select_from = [&](const auto *...column) {
+      return select_if(wanted,
+                       [&](size_t i) { return call_rule(rule, Here{input, i}, column[i]...); });
+    };
+    return std::apply(select_from, read_columns(of, input, wanted));
+  });
 }
 
 // A rule without a result for some values: it returns kBadNumber, or no text for a text that is
