@@ -1,11 +1,13 @@
 // Buckets of IP addresses: their prefixes, in CIDR notation.
 #include "base/make_error.h"
+#include "base/typed_text.h"
 #include "expr/address.h"
 #include "expr/inner/buckets.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
+#include <iterator>
 
 namespace mrc {
 namespace {
@@ -28,29 +30,18 @@ class AddressBucket : public Bucket {
   i64 bits4_, bits6_;
 };
 
-// Takes "/24" off the front.
-bool take_bits(std::string_view *text, i64 largest, i64 *bits) {
-  if (!text->starts_with('/')) return false;
-  const char *end = text->data() + text->size();
-  const auto [at, error] = std::from_chars(text->data() + 1, end, *bits);
-  if (error != std::errc()) return false;
-  *text = {at, static_cast<size_t>(end - at)};
-  return *bits >= 1 && *bits <= largest;
-}
-
 }  // namespace
 
 BucketOrNone make_address_bucket(std::string_view text) {
   if (!text.starts_with('/')) return BucketOrNone(nullptr);
-  std::string_view left = text;
-  i64 first = 0, second = 0;
-  if (take_bits(&left, kBits6, &first)) {
-    if (left.empty()) {
-      return BucketOrNone(std::make_shared<AddressBucket>(std::min(first, kBits4), first));
-    }
-    if (first <= kBits4 && take_bits(&left, kBits6, &second) && left.empty()) {
-      return BucketOrNone(std::make_shared<AddressBucket>(first, second));
-    }
+  const size_t slash = text.find('/', 1);
+  const bool is_one = slash == text.npos;
+  i64 bits4 = 0, bits6 = 0;
+  const bool are_bits = read_number(text.substr(1, slash - 1), &bits4) &&
+                        read_number(text.substr(is_one ? 1 : slash + 1), &bits6);
+  if (are_bits && bits4 >= 1 && bits4 <= (is_one ? kBits6 : kBits4) && bits6 >= 1 &&
+      bits6 <= kBits6) {
+    return BucketOrNone(std::make_shared<AddressBucket>(std::min(bits4, kBits4), bits6));
   }
   return make_error(
       "bucket \"{}\": a prefix is /1 to /128, or one for IPv4 and one for IPv6, as in /24/64",

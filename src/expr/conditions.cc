@@ -32,8 +32,8 @@ ConditionPtr make_joined(Conditions conditions) {
 // are compared out of line. An empty value and "-", which logs write, are missing.
 class ParsedRelation {
  public:
-  ParsedRelation(Relation relation, const std::string &digits, std::string reason)
-      : reason_(std::move(reason)), relation_(relation, parse_any_number(digits, &arena_)) {}
+  ParsedRelation(Relation relation, std::string_view digits, std::string reason)
+      : reason_(std::move(reason)), relation_(relation, digits) {}
   MRC_INLINE bool operator()(const Here &here, Bytes value) const {
     Number number;
     if (!parse_number_fast(value, &number)) [[unlikely]]
@@ -53,41 +53,7 @@ class ParsedRelation {
   }
 
   std::string reason_;
-  Arena arena_;
   LiteralRelation relation_;
-};
-
-// Relations to one number, and to a span of seconds. Values that are not numbers are unequal to
-// both.
-class NumberRelation {
- public:
-  NumberRelation(Relation relation, const std::string &digits)
-      : relation_(relation, parse_any_number(digits, &arena_)) {}
-  bool operator()(const Here &, Number number) const {
-    if (number == kBadNumber) return relation_.relation() == Relation::unequal;
-    return relation_.holds(number);
-  }
-
- private:
-  Arena arena_;
-  LiteralRelation relation_;
-};
-class SpanRelation {
- public:
-  SpanRelation(Relation relation, TimeSpan span)
-      : relation_(relation),
-        before_(Relation::less, parse_any_number(seconds_text(span.begin), &arena_)),
-        after_(span.is_instant() ? Relation::greater : Relation::at_least,
-               parse_any_number(seconds_text(span.end), &arena_)) {}
-  bool operator()(const Here &, Number number) const {
-    if (number == kBadNumber) return relation_ == Relation::unequal;
-    return holds_for(relation_, before_.holds(number) ? -1 : after_.holds(number) ? 1 : 0);
-  }
-
- private:
-  Relation relation_;
-  Arena arena_;
-  LiteralRelation before_, after_;
 };
 
 struct TimeRange {
@@ -122,8 +88,10 @@ ValueRange bounds_of(Relation relation, i64 begin, i64 end, i64 first, i64 last)
 // For each scale of a number in a word, the relation is a range of its digits: "< 0.5" is all
 // digits below 5 at scale 1, and below 50 at scale 2. So each comparison is one table lookup.
 // Bisection finds the bounds with compare_numbers(), which alone defines the order of numbers.
-LiteralRelation::LiteralRelation(Relation relation, Number literal)
-    : relation_(relation), literal_(literal), inside_(relation != Relation::unequal) {
+LiteralRelation::LiteralRelation(Relation relation, std::string_view literal)
+    : relation_(relation),
+      literal_(parse_any_number(literal, &arena_)),
+      inside_(relation != Relation::unequal) {
   for (i64 scale = 0; scale <= kLargestScale; ++scale) {
     ranges_[static_cast<size_t>(scale)] = range_at(scale);
   }
@@ -170,7 +138,11 @@ ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersP
 
 ConditionPtr make_constant_comparison(NumbersPtr numbers, Relation relation,
                                       const std::string &digits) {
-  return make_condition(NumberRelation(relation, digits), std::move(numbers));
+  auto rule = [to_literal = LiteralRelation(relation, digits)](const Here &, Number number) {
+    if (number == kBadNumber) return to_literal.relation() == Relation::unequal;
+    return to_literal.holds(number);
+  };
+  return make_condition(std::move(rule), std::move(numbers));
 }
 
 ConditionPtr make_parsed_comparison(TextsPtr texts, Relation relation, const std::string &digits,
@@ -197,7 +169,13 @@ ConditionPtr make_text_comparison(TextsPtr texts, Relation relation, std::string
 }
 
 ConditionPtr make_span_comparison(NumbersPtr seconds, Relation relation, TimeSpan span) {
-  return make_condition(SpanRelation(relation, span), std::move(seconds));
+  const Relation ends = span.is_instant() ? Relation::greater : Relation::at_least;
+  auto rule = [relation, before = LiteralRelation(Relation::less, seconds_text(span.begin)),
+               after = LiteralRelation(ends, seconds_text(span.end))](const Here &, Number number) {
+    if (number == kBadNumber) return relation == Relation::unequal;
+    return holds_for(relation, before.holds(number) ? -1 : after.holds(number) ? 1 : 0);
+  };
+  return make_condition(std::move(rule), std::move(seconds));
 }
 
 ConditionPtr make_time_comparison(TextsPtr texts, const TimeContext &context, Relation relation,

@@ -61,15 +61,10 @@ std::optional<Constant> read_number_word(std::string_view word) {
 }
 
 std::optional<Constant> read_address_word(std::string_view word) {
-  Constant constant{.kind = ValueKind::address, .text = std::string(word)};
-  if (const auto key = address_key(word)) {
-    constant.range = {*key, *key};
-    return constant;
-  }
-  const std::optional<AddressRange> range = AddressRange::of_prefix(word);
+  const std::optional<AddressKey> key = address_key(word);
+  const auto range = key ? std::optional(AddressRange{*key, *key}) : AddressRange::of_prefix(word);
   if (!range) return std::nullopt;
-  constant.range = *range;
-  return constant;
+  return Constant{.kind = ValueKind::address, .text = std::string(word), .range = *range};
 }
 
 Constant time_constant(TimeSpan span, std::string_view text) {
@@ -213,8 +208,7 @@ std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text
     case ValueKind::address: return read_address_word(text);
     case ValueKind::level: {
       const std::optional<i64> rank = level_rank(text);
-      if (!rank) return std::nullopt;
-      return plain(ValueKind::level, std::to_string(*rank));
+      return rank ? std::optional(plain(kind, std::to_string(*rank))) : std::nullopt;
     }
     case ValueKind::version: {
       const std::optional<std::string> key = version_key(text);
@@ -222,8 +216,8 @@ std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text
     }
     case ValueKind::number: {
       Arena arena;
-      if (!is_number(parse_any_number(text, &arena))) return std::nullopt;
-      return plain(ValueKind::number, text);
+      const bool is_one = is_number(parse_any_number(text, &arena));
+      return is_one ? std::optional(plain(kind, text)) : std::nullopt;
     }
     default: return std::nullopt;
   }

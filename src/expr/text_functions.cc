@@ -33,7 +33,7 @@ NumbersPtr make_length(const Expression &call, Compiler *compiler) {
 }
 
 // Returns the characters of substr(). FROM and LENGTH may differ for each record.
-Bytes piece_of(const Here &, Bytes text, Number from, Number length) {
+Bytes part_of(const Here &, Bytes text, Number from, Number length) {
   __int128 first, size;
   if (!is_whole(from, &first) || !is_whole(length, &size)) return {};
   if (first < 0)
@@ -51,35 +51,29 @@ TextsPtr make_substr(const Expression &call, Compiler *compiler) {
   TextsPtr text = compiler->texts(call.arguments[0]);
   NumbersPtr from = compiler->numbers(call.arguments[1], call);
   NumbersPtr length = compiler->numbers(call.arguments.size() == 3 ? call.arguments[2] : all, call);
-  return make_values(piece_of, std::move(text), std::move(from), std::move(length));
+  return make_values(part_of, std::move(text), std::move(from), std::move(length));
 }
 
-// split(): returns a piece by its number, from 1 or, if negative, from the end. Always splits from
-// the front, because overlapping separators, as in "a---b", would give other pieces from the end.
-struct Piece {
-  std::string separator;
-  i64 number;
+i64 pieces_of(Bytes text, Bytes separator) {
+  i64 pieces = 1;
+  for (size_t at = 0; (at = text.find(separator, at)) != Bytes::npos; ++pieces) {
+    at += separator.size();
+  }
+  return pieces;
+}
 
-  Bytes operator()(const Here &, Bytes text) const {
-    return piece(text, number > 0 ? number : pieces_of(text) + 1 + number);
+// Returns a piece by its number, from 1 or, if negative, from the end. Always splits from the
+// front, because overlapping separators, as in "a---b", would give other pieces from the end.
+Bytes piece_of(Bytes text, Bytes separator, i64 number) {
+  if (number < 0) number += pieces_of(text, separator) + 1;
+  if (number < 1) return {};
+  while (--number > 0) {
+    const size_t at = text.find(separator);
+    if (at == Bytes::npos) return {};
+    text.remove_prefix(at + separator.size());
   }
-  Bytes piece(Bytes text, i64 from_front) const {
-    if (from_front < 1) return {};
-    for (i64 i = 1; i < from_front; ++i) {
-      const size_t at = text.find(separator);
-      if (at == Bytes::npos) return {};
-      text.remove_prefix(at + separator.size());
-    }
-    return text.substr(0, text.find(separator));
-  }
-  i64 pieces_of(Bytes text) const {
-    i64 pieces = 1;
-    for (size_t at = 0; (at = text.find(separator, at)) != Bytes::npos; ++pieces) {
-      at += separator.size();
-    }
-    return pieces;
-  }
-};
+  return text.substr(0, text.find(separator));
+}
 
 TextsPtr make_split(const Expression &call, Compiler *compiler) {
   std::string separator = compiler->constant(call.arguments[1], "a separator");
@@ -89,7 +83,10 @@ TextsPtr make_split(const Expression &call, Compiler *compiler) {
         "{}: {}", call.typed,
         number == 0 ? "pieces have numbers from 1, or from -1" : "the separator is empty");
   }
-  return make_values(Piece{std::move(separator), number}, compiler->texts(call.arguments[0]));
+  auto rule = [separator = std::move(separator), number](const Here &, Bytes text) {
+    return piece_of(text, separator, number);
+  };
+  return make_values(std::move(rule), compiler->texts(call.arguments[0]));
 }
 
 TextsPtr make_replace(const Expression &call, Compiler *compiler) {

@@ -37,8 +37,8 @@ ValueRange bounds_of(Relation relation, i64 begin, i64 end, i64 first, i64 last)
 // computed in advance, so a number of any scale is compared by its digits.
 class LiteralRelation {
  public:
-  // REQUIRES: `literal` is a number, and outlives this
-  LiteralRelation(Relation relation, Number literal);
+  // REQUIRES: the text is a number
+  LiteralRelation(Relation relation, std::string_view literal);
 
   Relation relation() const { return relation_; }
   // REQUIRES: is_narrow(number)
@@ -63,6 +63,7 @@ class LiteralRelation {
   i64 first_digits(i64 scale, bool greater) const;
 
   Relation relation_;
+  Arena arena_;
   Number literal_;
   bool inside_;  // the relation holds within the ranges; false: outside of them
   std::array<Range, kLargestScale + 1> ranges_;

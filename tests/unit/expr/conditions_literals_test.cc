@@ -24,7 +24,7 @@ TEST(LiteralRelation, HoldsAsTheOrderOfNumbersSays) {
   for (const std::string &text : texts) {
     const Number literal = parse_any_number(text, &arena);
     for (const Relation relation : kAll) {
-      const LiteralRelation to_literal(relation, literal);
+      const LiteralRelation to_literal(relation, text);
       for (const std::string &other : texts) {
         const Number number = parse_any_number(other, &arena);
         EXPECT_EQ(to_literal.holds(number), holds_for(relation, compare_numbers(number, literal)))
