@@ -90,7 +90,9 @@ Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format) 
   Head head;
   if (Status status = read_head(source, format, &head); !status.is_ok()) return status;
   Result<Look> look = look_at_head(source, head, format);
-  if (!look.is_ok() || look->dialect.format != &LineFormat::lines) return look;
+  if (!look.is_ok()) return look;
+  look->suggested = pattern_text(look->dialect);
+  if (look->dialect.format != &LineFormat::lines) return look;
   const std::string padded = std::string(head.seen.bytes) + std::string(kPadding, '\0');
   const Bytes text(padded.data(), head.seen.bytes.size());
   const std::vector<Bytes> lines = first_lines({format, text, head.seen.whole}, kMostLines);

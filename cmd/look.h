@@ -14,12 +14,13 @@ namespace mrc {
 struct Look {
   Dialect dialect;
   InputReport report;
-  std::string suggested = {};  // the pattern by which lines were read
+  std::string suggested = {};  // the pattern that reads the same fields
 };
 // It is an error if the input cannot be read, or not as the format says. Takes the bytes that it
 // reads from a stream.
 Result<Look> look_at(const Source &source, const FormatSpec &format);
-// Does what look_at() does, but reads lines by the pattern that fits most of them, if there is one.
+// Does what look_at() does, and suggests a pattern. Lines without a format are read by the pattern
+// that fits most of them, if there is one.
 Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format);
 
 // Like look_at(), for the first of the job's inputs that is a file with content, if there is one.

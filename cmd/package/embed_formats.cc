@@ -6,7 +6,8 @@
 //   format NAME        a format begins; the words below belong to it
 //   title TEXT         what it is, for users
 //   reader NAME        how it is read, a NamedKind: "json-log" is kJsonLogKind; without it: pattern
-//   lines NAME         a value of NamedFormat::Lines; without it: records
+//   lines NAME         joined: a line that does not fit goes on with the record before; or a value
+//                      of NamedFormat::Lines, of which blocks are joined, too; without it: records
 //   mark TEXT          NamedFormat::mark, with the escapes of C
 //   pattern TEXT       a pattern of its lines; the first one that fits counts
 //   names TEXT         NamedFormat::rule of another reader
@@ -86,10 +87,12 @@ std::string row_of(const Format &format) {
     const auto found = format.find(word);
     return found == format.end() ? otherwise : found->second;
   };
-  const std::string rule = text("pattern", text("names"));
+  std::string rule = text("pattern", text("names")), lines = text("lines", "records");
+  if (lines == "joined" || lines == "blocks") rule = "%+" + rule;
+  if (lines == "joined") lines = "records";
   return "    {" + raw(text("format")) + ", " + raw(text("title")) + ", &" +
          kind_of(text("reader", "pattern")) + ",\n     " + raw(rule) + ",\n     \"" + text("mark") +
-         "\", NamedFormat::Lines::" + text("lines", "records") + ", " + raw(text("kinds")) + "},\n";
+         "\", NamedFormat::Lines::" + lines + ", " + raw(text("kinds")) + "},\n";
 }
 
 void add(const Entry &entry, const std::string &text, Format *format) {

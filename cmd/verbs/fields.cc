@@ -67,10 +67,11 @@ Status show(const Request &request, const std::string &path, std::string *out) {
   format.names_fields = true;
   const Result<Source> source = examine(path, request.program.input_command);
   if (!source.is_ok()) return source.status();
-  const Result<Look> look =
+  Result<Look> look =
       request.suggests ? look_by_suggestion(*source, format) : look_at(*source, format);
   if (!look.is_ok()) return look.status();
   append_report(source->name(), look->dialect, look->report, out);
+  if (look->dialect.format == &LineFormat::log) look->suggested = pattern_text(look->dialect);
   if (!look->suggested.empty()) {
     fmt::format_to(std::back_inserter(*out), "--from {}\n",
                    shell_word("pattern:" + look->suggested));
@@ -102,7 +103,7 @@ Status errand(const Request &request, std::string *out) {
 }
 
 const Option kOptions[] = {
-    {"--suggest", nullptr, "of lines without a format: suggest a pattern for --from", nullptr,
+    {"--suggest", nullptr, "print a pattern for --from, also for lines without a format", nullptr,
      set_flag<&Request::suggests>},
     kInputCommandOption,
 };

@@ -97,7 +97,7 @@ struct Dialect {
   std::string regex = {};
   std::string pattern = {};
   i64 wrapper = -1;               // row of wrappers() for records inside other lines; -1: none
-  std::string layout = {};        // layout of log lines (log_layout.h) or of JSON (json.h)
+  std::string layout = {};        // layout of JSON (json.h)
   bool joins_lines = false;       // lines may continue the record before, if the format allows it
   std::string record_start = {};  // regular expression for the first lines of records
   bool header = false;            // the first record is a header

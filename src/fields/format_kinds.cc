@@ -121,6 +121,7 @@ FieldKind kind_in_pattern(const Pattern &pattern, Bytes name, bool by_user) {
   const bool is_known = name == "time" || name == "level" || name == "ip";
   if (!by_user && is_plain && is_known) return common_kind(name);
   if (kind.kind == ValueKind::number) kind.unit_ns = unit_in_name(name);
+  if (kind.kind == ValueKind::level && pattern.is_loose) kind.levels = LevelWords::syslog;
   return kind;
 }
 
@@ -177,8 +178,11 @@ FieldKind kind_in_format(const Dialect &dialect, const FieldName &field) {
   if (dialect.format->row != nullptr) {
     return kind_in_row(*dialect.format->row, dialect.names, name);
   }
-  if (dialect.format == &LineFormat::pattern) return kind_in_user_pattern(dialect, name);
-  return find_kind(dialect.format->kinds, name, dialect.names).value_or(FieldKind());
+  const FieldKind kind = kind_in_user_pattern(dialect, name);
+  if (kind.kind != ValueKind::unknown) return kind;
+  const bool is_log = Bytes(dialect.pattern).starts_with("%~");
+  const char *kinds = is_log ? LineFormat::log.kinds : dialect.format->kinds;
+  return find_kind(kinds, name, dialect.names).value_or(FieldKind());
 }
 
 std::vector<std::pair<std::string, FieldKind>> fields_in_table(const LineFormat &format) {

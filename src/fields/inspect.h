@@ -39,7 +39,10 @@ Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
 // dialect have numbers
 i64 most_fields(const Dialect &dialect, Bytes head, bool whole);
 
-// Suggests a pattern for lines that no format recognizes.
+// Suggests a pattern for the lines of an input.
+
+// Returns the pattern that reads the same fields as the dialect; empty if there is none.
+std::string pattern_text(const Dialect &dialect);
 
 struct SuggestedPattern {
   std::string pattern;

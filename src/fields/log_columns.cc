@@ -14,41 +14,35 @@ using Kind = LogColumn::Kind;
 
 // Forms of a word, or of the text in brackets. The first form that most values have is used.
 constexpr Bytes kForms[] = {
-    "{level}",
-    "{level}[{pid}]",
-    "{logger}[{level}]",
-    "{program}[{pid}:{thread}]",
-    "{program}[{pid}]",
-    "{pid}#{thread}",
-    "#{pid}",
-    "pid {pid}:tid {thread}",
-    "pid {pid}",
-    "pid={pid}",
-    "pid:{pid}",
-    "p={pid}",
-    "tid={thread}",
-    "tid {thread}",
-    "id={thread}",
-    "{level}/{logger}",
-    "{logger}:{level}",
-    "{thread}:{logger}@{}",
-    "{thread}/{level}",
-    "{logger}.{level}",
-    "{program}[{thread}]",
+    "%{level}",
+    "%{level}[%{pid:int}]",
+    "%{logger}[%{level}]",
+    "%{program}[%{pid:int}:%{thread}]",
+    "%{program}[%{pid:int}]",
+    "%{pid:int}#%{thread}",
+    "#%{pid:int}",
+    "pid %{pid:int}:tid %{thread}",
+    "pid %{pid:int}",
+    "pid=%{pid:int}",
+    "pid:%{pid:int}",
+    "p=%{pid:int}",
+    "tid=%{thread}",
+    "tid %{thread}",
+    "id=%{thread}",
+    "%{level}/%{logger}",
+    "%{logger}:%{level}",
+    "%{thread}:%{logger}@%{}",
+    "%{thread}/%{level}",
+    "%{logger}.%{level}",
+    "%{program}[%{thread}]",
 };
 
 i64 count_if(const std::vector<Bytes> &values, const std::function<bool(Bytes)> &fits) {
   return std::ranges::count_if(values, fits);
 }
 
-// Returns the names in the braces of a form.
-std::vector<std::string> names_in(Bytes form) {
-  std::vector<std::string> names;
-  for (size_t at = 0; (at = form.find('{', at)) != Bytes::npos; ++at) {
-    names.emplace_back(form.substr(at + 1, form.find('}', at) - at - 1));
-  }
-  return names;
-}
+// Returns the layout of text that begins with a form.
+Pattern layout_of(Bytes form) { return *Pattern::compile("%~" + std::string(form) + "%{:rest}"); }
 
 bool is_integer(Bytes value) { return is_digits(value) && value.size() <= 10; }
 
@@ -99,11 +93,6 @@ bool ends_like_a_name(Bytes value, Bytes after, bool has_level) {
          is_dotted_name(value);
 }
 
-// Returns the form with its brackets.
-std::string in_brackets(Bytes form, char open) {
-  const size_t times = open == '{' ? 2 : 1;  // layouts double braces
-  return std::string(times, open) + std::string(form) + std::string(times, closing_bracket(open));
-}
 // Returns the value with the brackets around it.
 Bytes with_brackets(Bytes value, char open) {
   const char *begin = value.data(), *end = value.data() + value.size();
@@ -114,14 +103,14 @@ Bytes with_brackets(Bytes value, char open) {
 
 // True if most values have the form, and its fields are not known yet.
 bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &roles) {
-  for (const std::string &name : names_in(form)) {
-    if (!name.empty() && roles.has(name)) return false;
-  }
   const bool is_open = column.open != '\0';
   if (is_open && (form.ends_with(']') || form[0] == '[')) return false;
   if (!is_open && form.find(' ') != Bytes::npos) return false;
-  if (form == "{level}" && !has_clear_level(column.values)) return false;
-  const LogLayout layout(is_open ? in_brackets(form, column.open) : std::string(form));
+  if (form == "%{level}" && !has_clear_level(column.values)) return false;
+  const Pattern pattern = layout_of(in_brackets(form, column.open));
+  const auto is_known = [&](const std::string &name) { return roles.has(name); };
+  if (std::ranges::any_of(pattern.fields, is_known)) return false;
+  const LogLayout layout(pattern);
   return is_most(count_if(column.values,
                           [&](Bytes value) {
                             const Bytes all = is_open ? with_brackets(value, column.open) : value;
@@ -140,7 +129,7 @@ void give_up_letter(const LogColumn &column, i64 of, std::vector<LogColumn> *col
   for (LogColumn &before : *columns) {
     const auto is_letter_of_level = [](Bytes value) { return value.size() == 1; };
     const i64 letters = count_if(before.values, is_letter_of_level);
-    if (before.text != "{level}" || letters < std::ssize(before.values)) continue;
+    if (before.text != "%{level}" || letters < std::ssize(before.values)) continue;
     before.kind = Kind::word;
     before.text.clear();
     roles->drop("level");
@@ -150,22 +139,20 @@ void give_up_letter(const LogColumn &column, i64 of, std::vector<LogColumn> *col
 bool classify_form(LogColumn *column, i64 of, LogRoles *roles) {
   for (Bytes form : kForms) {
     if (!takes_form(*column, form, of, *roles)) continue;
-    if (form == "{thread}/{level}" && column->open == '\0') form = "{logger}/{level}";
+    if (form == "%{thread}/%{level}" && column->open == '\0') form = "%{logger}/%{level}";
     column->kind = Kind::field;
     column->text = form;
-    for (const std::string &name : names_in(form)) roles->add(name);
+    for (const std::string &name : layout_of(form).fields) roles->add(name);
     return true;
   }
   return false;
 }
 
 std::string free_number(LogRoles *roles) {
-  for (const char *role : {"pid", "thread"}) {
-    if (roles->has(role)) continue;
-    roles->add(role);
-    return fmt::format("{{{}}}", role);
-  }
-  return "";
+  const bool has_pid = roles->has("pid");
+  if (has_pid && roles->has("thread")) return "";
+  roles->add(has_pid ? "thread" : "pid");
+  return has_pid ? "%{thread}" : "%{pid:int}";
 }
 
 // Numbers in brackets, or before a separator, are fields; those of one digit may be levels.
@@ -176,7 +163,7 @@ void classify_number(LogColumn *column, i64 of, LogRoles *roles) {
   const bool has_mark = column->open == '<' || (is_closed && column->gap.starts_with(','));
   column->kind = column->open != '\0' || is_closed ? Kind::field : Kind::number;
   if (has_mark && !roles->has("level") && is_most(count_if(column->values, is_small), of)) {
-    column->text = "{level}";
+    column->text = "%{level}";
     roles->add("level");
   } else if (column->kind == Kind::field && !column->before_time) {
     column->text = free_number(roles);
@@ -236,9 +223,9 @@ class Namer {
       LogColumn &word = columns_[i - 1];
       const std::string &next = columns_[i].text;
       if (word.kind != Kind::word || word.before_time) continue;
-      if (next.starts_with("{program}")) name(&word, "host");
+      if (next.starts_with("%{program}")) name(&word, "host");
       const i64 names = count_if(word.values, is_plain_name);
-      if (next == "{level}" && is_most(names, std::ssize(word.values))) name(&word, "logger");
+      if (next == "%{level}" && is_most(names, std::ssize(word.values))) name(&word, "logger");
     }
   }
 
@@ -248,7 +235,7 @@ class Namer {
   }
   void name(LogColumn *column, const char *role) {
     if (column == nullptr || !column->text.empty() || roles_.has(role)) return;
-    column->text = fmt::format("{{{}}}", role);
+    column->text = fmt::format("%{{{}}}", role);
     roles_.add(role);
   }
 
@@ -268,7 +255,7 @@ void classify(LogColumn *column, i64 of, std::vector<LogColumn> *columns, LogRol
   } else if (!roles->has("thread") &&
              most([&](Bytes value) { return is_thread_number(value, column->open); })) {
     column->kind = Kind::field;
-    column->text = "{thread}";
+    column->text = "%{thread}";
     roles->add("thread");
   } else if (column->open != '\0') {
     const bool is_thread = count_if(column->values, is_thread_name) * 2 >= of;

@@ -1,6 +1,7 @@
 #include "fields/inner/log_layout.h"
 
 #include "base/text.h"
+#include "fields/inner/pattern_values.h"
 #include "fields/level_words.h"
 #include "scan/vector.h"
 
@@ -54,66 +55,55 @@ struct LogLayout::Cursor {
   const char *end_of_line;
 };
 
-LogLayout::LogLayout(Bytes text, TimeShape shape) : shape_(shape) {
-  const Bytes time = "{time}";
-  const size_t time_at = text.find(time);
-  std::string open_ones;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool doubled = (c == '{' || c == '}') && text.substr(i + 1).starts_with(c);
-    if (c == '{' && !doubled) {
-      const size_t close = text.find('}', i);
-      add_placeholder(text.substr(i + 1, close - i - 1));
-      i = close;
-      continue;
+LogLayout::LogLayout(const Pattern &pattern) {
+  for (const PatternStep &step : pattern.alternatives[0].steps) {
+    if (step.kind == PatternStep::Kind::value) add_value(step);
+    for (const char c : step.literal) {
+      steps_.push_back({.kind = c == ' ' ? Step::Kind::blanks : Step::Kind::byte, .byte = c});
     }
-    Step step = {.kind = is_blank(c) ? Step::Kind::blanks : Step::Kind::byte, .byte = c};
-    const size_t closed =
-        closing_bracket(c) == '\0' ? Bytes::npos : text.find(closing_bracket(c), i);
-    const bool around_time = time_at != Bytes::npos && i < time_at && closed > time_at;
-    if (closed != Bytes::npos && !around_time) {
-      step.kind = Step::Kind::open;
-      step.close = closing_bracket(c);
-      open_ones += step.close;
-    } else if (!open_ones.empty() && c == open_ones.back()) {
-      step.kind = Step::Kind::close;
-      open_ones.pop_back();
-    }
-    i += doubled;
-    steps_.push_back(step);
   }
+  steps_.back().kind = Step::Kind::rest;
+  find_brackets();
   find_ends();
-  if (time_at == Bytes::npos) time_ = end_of_level();
+  find_front();
 }
 
-// Returns the step with which the level ends, with its brackets. A line without a time must have a
-// level.
-size_t LogLayout::end_of_level() const {
-  const auto is_level = [](const Step &step) {
-    return step.check == Step::Check::level || step.check == Step::Check::level_or_digit;
-  };
-  const auto level = std::ranges::find_if(steps_, is_level);
-  const auto end = std::find_if(level, steps_.end(), [](const Step &step) { return step.commits; });
-  return end == steps_.end() ? 0 : static_cast<size_t>(end - steps_.begin());
-}
-
-void LogLayout::add_placeholder(Bytes name) {
-  Step step = {.kind = Step::Kind::value};
-  if (name == "time") {
-    step.kind = Step::Kind::time;
-    time_ = steps_.size();
-  } else if (name == "message") {
-    step.kind = Step::Kind::message;
+void LogLayout::add_value(const PatternStep &value) {
+  const bool is_time = value.type == ValueType::time;
+  Step step = {.kind = is_time ? Step::Kind::time : Step::Kind::value, .type = value.type};
+  if (step.type == ValueType::level) {
+    const auto is_text = [](const Step &before) { return before.kind != Step::Kind::blanks; };
+    const auto before = std::find_if(steps_.rbegin(), steps_.rend(), is_text);
+    step.may_be_digit = before != steps_.rend() && (before->byte == '<' || before->byte == ',');
   }
-  if (name == "level") {
-    auto before = steps_.rbegin();
-    while (before != steps_.rend() && before->kind == Step::Kind::blanks) ++before;
-    const bool marked = before != steps_.rend() && (before->byte == '<' || before->byte == ',');
-    step.check = marked ? Step::Check::level_or_digit : Step::Check::level;
-  }
-  if (name == "pid") step.check = Step::Check::digits;
-  names_.emplace_back(name);
+  fields_.push_back(value.field);
   steps_.push_back(step);
+}
+
+// Brackets within others stand for themselves.
+void LogLayout::find_brackets() {
+  size_t last = 0;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const size_t end = i < last ? 0 : end_of_bracket(i);
+    if (end == 0) continue;
+    steps_[i].kind = Step::Kind::open;
+    steps_[i].close = steps_[end].byte;
+    steps_[end].kind = Step::Kind::close;
+    last = end;
+  }
+}
+
+// Returns the step that closes the bracket; 0 if it is none, or the time is inside.
+size_t LogLayout::end_of_bracket(size_t open) const {
+  const char close = closing_bracket(steps_[open].byte);
+  if (steps_[open].kind != Step::Kind::byte || close == '\0') return 0;
+  i64 depth = 0;
+  for (size_t i = open; i < steps_.size() && steps_[i].kind != Step::Kind::time; ++i) {
+    if (steps_[i].kind != Step::Kind::byte) continue;
+    depth += steps_[i].byte == steps_[open].byte;
+    if (steps_[i].byte == close && --depth == 0) return i;
+  }
+  return 0;
 }
 
 void LogLayout::find_ends() {
@@ -134,8 +124,8 @@ void LogLayout::find_ends() {
     if (next->kind == Step::Kind::close) step.end = brackets;
     if (next->kind == Step::Kind::open) step.end = byte_of_word;
     if (next->kind == Step::Kind::byte) {
-      const bool ends_word = after == nullptr || after->kind == Step::Kind::blanks ||
-                             after->kind == Step::Kind::message;
+      const bool ends_word =
+          after == nullptr || after->kind == Step::Kind::blanks || after->kind == Step::Kind::rest;
       step.end = depth > 0                        ? last_byte
                  : next->byte == '|'              ? byte
                  : next->byte == ':' && ends_word ? colon
@@ -145,15 +135,31 @@ void LogLayout::find_ends() {
   }
 }
 
-MRC_INLINE bool LogLayout::is_right(Step::Check check, Bytes value) {
-  switch (check) {
-    case Step::Check::any: return true;
-    case Step::Check::level: return is_log_level(value);
-    case Step::Check::digits: return is_digits(value);
-    case Step::Check::level_or_digit:
-      return is_log_level(value) || (value.size() == 1 && is_digit(value[0]));
+void LogLayout::find_front() {
+  const auto is_value = [](const Step &step) {
+    return step.kind == Step::Kind::value || step.kind == Step::Kind::time;
+  };
+  auto front = std::ranges::find(steps_, ValueType::time, &Step::type);
+  if (front == steps_.end()) front = std::ranges::find(steps_, ValueType::level, &Step::type);
+  if (front == steps_.end()) front = std::ranges::find_if(steps_, is_value);
+  const auto end = std::find_if(front, steps_.end(), [](const Step &step) { return step.commits; });
+  front_ = static_cast<size_t>(std::count_if(steps_.begin(), front, is_value));
+  front_end_ = static_cast<size_t>(end - steps_.begin());
+  if (front != steps_.end()) front_type_ = front->type;
+}
+
+size_t LogLayout::place_of(int field) const {
+  return static_cast<size_t>(std::ranges::find(fields_, field) - fields_.begin());
+}
+
+MRC_INLINE bool LogLayout::is_right(const Step &step, Bytes value) {
+  switch (step.type) {
+    case ValueType::text:
+    case ValueType::word: return true;
+    case ValueType::level:
+      return is_log_level(value) || (step.may_be_digit && value.size() == 1 && is_digit(value[0]));
+    default: return is_all(step.type, value);
   }
-  return false;
 }
 
 bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value) {
@@ -179,23 +185,19 @@ bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value
   at->at = stop;
   while (stop > p && is_blank(stop[-1])) --stop;
   *value = {p, stop};
-  const bool may_be_empty = step.end == Step::End::brackets && step.check == Step::Check::any;
-  return (stop > p || may_be_empty) && is_right(step.check, between(p, stop));
+  const bool may_be_empty = step.end == Step::End::brackets && step.type == ValueType::text;
+  return (stop > p || may_be_empty) && is_right(step, between(p, stop));
 }
 
-bool LogLayout::take_time(Cursor *at, LogValues::Value *value) const {
-  const Bytes rest = between(at->at, at->end_of_line);
-  Timestamp time = find_timestamp(rest, shape_);
-  if (time.size == 0) [[unlikely]]
-    time = find_timestamp(rest);
+bool LogLayout::take_time(Cursor *at, LogValues::Value *value) {
+  const Timestamp time = find_timestamp(between(at->at, at->end_of_line));
   if (time.size == 0) return false;
   *value = {at->at, at->at + time.size};
   at->at += time.size;
   return true;
 }
 
-MRC_INLINE bool LogLayout::take(const Step &step, Cursor *at, LogValues *found,
-                                size_t *count) const {
+MRC_INLINE bool LogLayout::take(const Step &step, Cursor *at, LogValues *found, size_t *count) {
   switch (step.kind) {
     case Step::Kind::blanks: at->at = skip_blanks(at->at, at->end); return true;
     case Step::Kind::byte:
@@ -215,28 +217,28 @@ MRC_INLINE bool LogLayout::take(const Step &step, Cursor *at, LogValues *found,
       return true;
     case Step::Kind::time: return take_time(at, &found->values[(*count)++]);
     case Step::Kind::value: return take_value(step, at, &found->values[(*count)++]);
-    case Step::Kind::message: return true;
+    case Step::Kind::rest: return true;
   }
   return false;
 }
 
 bool LogLayout::match(Bytes line, LogValues *found) const {
   Cursor at{line.data(), line.data() + line.size(), line.data() + line.size()};
-  const char *message = nullptr;
+  const char *left = at.at;
   size_t count = 0;
+  found->known = 0;
   for (size_t i = 0; i < steps_.size(); ++i) {
     const Step &step = steps_[i];
     if (!take(step, &at, found, &count)) {
-      if (i <= time_) return false;
+      if (i <= front_end_) return false;
       break;
     }
-    if (step.kind == Step::Kind::message) message = at.at;
-    if (!step.commits || i < time_) continue;
+    if (step.kind == Step::Kind::rest) left = at.at;
+    if (!step.commits || i < front_end_) continue;
     found->known = count;
-    message = at.at;
+    left = at.at;
   }
-  message = skip_blanks(message, at.end_of_line);
-  found->values[names_.size() - 1] = {message, at.end_of_line};
+  found->values[rest()] = {skip_blanks(left, at.end_of_line), at.end_of_line};
   return true;
 }
 
@@ -244,7 +246,7 @@ void LogLayout::forget_after(size_t place) {
   size_t count = 0;
   for (size_t i = 0; i < steps_.size(); ++i) {
     count += steps_[i].kind == Step::Kind::value || steps_[i].kind == Step::Kind::time;
-    if (i < time_ || count <= place || !steps_[i].commits) continue;
+    if (i < front_end_ || count <= place || !steps_[i].commits) continue;
     return steps_.resize(i + 1);
   }
 }

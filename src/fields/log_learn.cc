@@ -24,13 +24,6 @@ Majority majority(const std::vector<std::string> &texts) {
   return best;
 }
 
-// Doubles braces, because they stand for values in a layout.
-std::string as_literal(const std::string &text) {
-  std::string literal;
-  for (const char c : text) literal.append(c == '{' || c == '}' ? 2 : 1, c);
-  return literal;
-}
-
 // True if a word is a level even if the line has no time: it is in capitals or in brackets, or a
 // colon follows. May over-read.
 bool is_clear_level(const LogToken &token, Bytes after) {
@@ -234,41 +227,35 @@ class Learner {
   LearnedLog finish(size_t before, const std::vector<std::string> &gaps) {
     name_columns(&columns_, &roles_);
     if (!has_time_) call_seconds_so();
-    LearnedLog learned;
+    LearnedLog learned{.pattern = "%~", .shape = prefixes_[0].time.shape};
     for (size_t i = 0; i < columns_.size(); ++i) {
       if (i == before) add_time(&learned);
       const LogColumn &column = columns_[i];
-      learned.layout += as_literal(column.gap);
-      if (column.open != '\0') learned.layout += as_literal(std::string(1, column.open));
-      learned.layout += column.text;
-      const char close = closing_bracket(column.open);
-      if (close != '\0') learned.layout += as_literal(std::string(1, close));
+      learned.pattern += column.gap + in_brackets(column.text, column.open);
     }
     if (before == columns_.size()) add_time(&learned);
     const Majority gap = majority(gaps);
-    learned.layout += is_most(gap.count, std::ssize(gaps)) ? as_literal(gap.text) : " ";
-    learned.layout += "{message}";
+    learned.pattern += (is_most(gap.count, std::ssize(gaps)) ? gap.text : " ") + "%{message}";
     learned.is_front = before == 0;
     learned.has_level = roles_.has("level");
-    learned.shape = days_first_ && prefixes_[0].time.shape == TimeShape::month_day_year
-                        ? TimeShape::slashed_day_first
-                        : prefixes_[0].time.shape;
-    const LogLayout layout(learned.layout, learned.shape);
-    LogValues values;
-    if (!has_time_ && !learned.has_level) return learned;
-    for (Bytes line : lines_) learned.fitting += layout.match(line, &values);
-    learned.begins = layout.match(lines_[0], &values);
+    if (has_time_ || learned.has_level) count_fitting(&learned);
     return learned;
+  }
+  void count_fitting(LearnedLog *learned) const {
+    const LogLayout layout(*Pattern::compile(learned->pattern));
+    LogValues values;
+    for (Bytes line : lines_) learned->fitting += layout.match(line, &values);
+    learned->begins = layout.match(lines_[0], &values);
   }
   // A number after the level is a time since the start: INFO[0012] of Logrus, I (1234) of ESP-IDF.
   void call_seconds_so() {
     for (LogColumn &column : columns_) {
-      if (column.text == "{level}[{pid}]") column.text = "{level}[{uptime}]";
-      if (column.text == "{pid}" && column.open == '(') column.text = "{uptime}";
+      if (column.text == "%{level}[%{pid:int}]") column.text = "%{level}[%{uptime}]";
+      if (column.text == "%{pid:int}" && column.open == '(') column.text = "%{uptime}";
     }
   }
   void add_time(LearnedLog *learned) const {
-    if (has_time_) learned->layout += as_literal(prefixes_[0].gap) + "{time}";
+    if (has_time_) learned->pattern += prefixes_[0].gap + "%{time}";
   }
 
   const std::vector<Bytes> &lines_;

@@ -147,6 +147,12 @@ char closing_bracket(char open) {
   }
 }
 
+std::string in_brackets(Bytes text, char open) {
+  std::string all(text);
+  if (open != '\0') all = open + all + closing_bracket(open);
+  return all;
+}
+
 size_t read_gap(Bytes text, TokenRules *rules, std::string *gap) {
   size_t at = 0, size = 0;
   for (; at < text.size(); at += size) {

@@ -17,10 +17,6 @@
 namespace mrc {
 namespace {
 
-bool joins_lines(const NamedFormat &row) {
-  return row.lines == NamedFormat::Lines::joined || row.lines == NamedFormat::Lines::blocks;
-}
-
 // True if the first line is a header.
 bool has_header(const NamedFormat &row, const std::vector<Bytes> &lines) {
   return row.mark[0] != '\0' && !lines.empty() && lines[0].starts_with(row.mark);
@@ -31,7 +27,7 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
   const Pattern &pattern = pattern_of(row);
   dialect->pattern = pattern.text;
   dialect->names = pattern.fields;
-  dialect->joins_lines = joins_lines(row);
+  dialect->joins_lines = pattern.joins_lines;
   dialect->header = has_header(row, first_lines(input, 1));
   return Status::ok();
 }
@@ -63,7 +59,7 @@ std::optional<Dialect> recognize_pattern(const LineFormat &format, const InputHe
   };
   dialect.pattern = pattern.text;
   dialect.names = pattern.fields;
-  dialect.joins_lines = joins_lines(*format.row);
+  dialect.joins_lines = pattern.joins_lines;
   dialect.header = header;
   return dialect;
 }

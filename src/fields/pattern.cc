@@ -45,11 +45,19 @@ bool ends_by_what_follows(const PatternStep &step) {
          (step.type == ValueType::text || step.type == ValueType::word);
 }
 
+// True for types of which all of a text may be one value.
+bool may_be_loose(ValueType type) {
+  return type != ValueType::rest && type != ValueType::client && type != ValueType::quoted &&
+         type != ValueType::bracketed;
+}
+
 class PatternCompiler {
  public:
   explicit PatternCompiler(std::string_view text) : text_(text) { pattern_.text = text; }
 
   Result<Pattern> compile() {
+    pattern_.is_loose = takes("%~");
+    pattern_.joins_lines = pattern_.is_loose || takes("%+");
     Status status = steps(0);
     while (status.is_ok() && takes("%|")) {
       next_alternative();
@@ -61,13 +69,15 @@ class PatternCompiler {
     }
     if (!status.is_ok()) return status;
     next_alternative();
+    if (pattern_.is_loose) status = finish_loose();
     for (PatternAlternative &each : pattern_.alternatives) {
       for (size_t i = 0; i < each.steps.size() && status.is_ok(); ++i) {
-        if (ends_by_what_follows(each.steps[i])) status = add_stop(i, &each);
+        if (!pattern_.is_loose && ends_by_what_follows(each.steps[i])) status = add_stop(i, &each);
       }
     }
     if (!status.is_ok()) return status;
     if (pattern_.fields.empty()) return error("no value in it has a name, such as %{time}", 0);
+    if (!pattern_.is_loose) pattern_.message = find_field("message");
     return std::move(pattern_);
   }
 
@@ -199,6 +209,46 @@ class PatternCompiler {
     alternative_ = {};
     places_.clear();
     part_ = -1;
+  }
+
+  int find_field(Bytes name) const {
+    const auto found = std::ranges::find(pattern_.fields, name);
+    return found == pattern_.fields.end() ? -1 : static_cast<int>(found - pattern_.fields.begin());
+  }
+
+  // Checks the steps of a loose pattern. Its last value is the rest of the line.
+  Status finish_loose() {
+    std::vector<PatternStep> &all = pattern_.alternatives[0].steps;
+    const std::vector<size_t> &places = all_places_[0];
+    if (pattern_.alternatives.size() > 1) return error("a loose pattern has no alternatives", 0);
+    if (!ends_by_what_follows(all.back()) && all.back().type != ValueType::rest) {
+      return error("a loose pattern ends with a text, such as %{message}", text_.size());
+    }
+    all.back().type = ValueType::rest;
+    pattern_.message = all.back().field;
+    size_t values = 0;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i].is_part()) return error("a loose pattern has no parts", places[i]);
+      if (all[i].kind == PatternStep::Kind::literal) continue;
+      if (++values > Pattern::kMostLoose) {
+        return error(fmt::format("there are more than {} values", Pattern::kMostLoose), places[i]);
+      }
+      if (Status status = check_loose_value(i, all, places[i]); !status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+  Status check_loose_value(size_t i, const std::vector<PatternStep> &all, size_t place) const {
+    const bool is_last = i + 1 == all.size();
+    const ValueType type = all[i].type;
+    if (!is_last && !may_be_loose(type)) {
+      return error("a loose pattern has no value of this type here", place);
+    }
+    // The values before a time and before the rest need no literal to end.
+    const bool is_before_value = !is_last && all[i + 1].kind == PatternStep::Kind::value;
+    const bool is_free = is_last || type == ValueType::time || i + 2 == all.size() ||
+                         all[i + 1].type == ValueType::time;
+    if (!is_before_value || is_free) return Status::ok();
+    return error("this value needs a literal after it", place);
   }
 
   // Finds what may follow step `i`: the next literals, across optional parts.

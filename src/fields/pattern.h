@@ -12,6 +12,12 @@
 // `word` end at the first place where something that may follow them begins: a literal, or an
 // optional part as a whole, which must reach the end of the line if it is the last. An optional
 // part that does not match in its place is skipped.
+//
+//   %+%{time} %{level} %{message}              a record may go on in lines that do not match
+//   %~%{time} [%{level}] %{logger}: %{message}
+//
+// %+ at the front joins lines. %~ does so, too, and makes the pattern loose: it is the layout of a
+// log, whose lines may lack values. LogLayout (log_layout.h) matches it.
 #pragma once
 
 #include "base/status.h"
@@ -80,10 +86,13 @@ struct Pattern {
   std::string text;
   std::vector<PatternAlternative> alternatives;
   std::vector<std::string> fields;  // each once, in the order of the text
+  bool is_loose = false;            // one alternative, of literals and values
+  bool joins_lines = false;
+  int message = -1;  // field that has the lines joined to its own; -1: none
 
   // The error names the pattern, and the character at which it is wrong.
   static Result<Pattern> compile(std::string_view text);
-  static constexpr size_t kMostFields = 64, kMostDepth = 8;
+  static constexpr size_t kMostFields = 64, kMostDepth = 8, kMostLoose = 64;
 };
 
 // Returns the names of all types, for messages.

@@ -1,5 +1,6 @@
 // Reads records with a pattern (--from pattern: ...).
 #include "base/setting_name.h"
+#include "fields/inner/log_layout.h"
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/pattern_values.h"
 #include "fields/pattern.h"
@@ -168,18 +169,58 @@ MRC_INLINE bool match_pattern(Bytes line, const std::vector<PatternAlternative> 
 
 struct PatternParser {
   static constexpr bool kKeepsBlankLines = false;
-  Pattern pattern;   // values that are not wanted have no field
-  i64 message = -1;  // field of the message, which may have several lines
+  Pattern pattern;  // values that are not wanted have no field
 
   bool begins(Bytes head) const {
     auto put = [](int, Bytes) {};
     return match_pattern(head, pattern.alternatives, put);
   }
-  bool is_rest(const WantedField &field) const { return field.field == message; }
+  bool is_rest(const WantedField &field) const { return field.field == pattern.message; }
   const char *parse(Bytes line, FieldRow row, Arena *) const {
     auto put = [&](int column, Bytes value) { row.put(column, value); };
     return match_pattern(line, pattern.alternatives, put) ? nullptr
                                                           : "it does not match the pattern";
+  }
+};
+
+// Reads lines by a loose pattern.
+struct LogParser {
+  static constexpr bool kKeepsBlankLines = false;
+  LogLayout layout, front;  // up to the last wanted value; up to the front
+  int message;
+  std::vector<WantedField> wanted;  // with places among the values as numbers
+
+  LogParser(const Pattern &pattern, std::vector<WantedField> fields)
+      : layout(pattern), front(layout), message(pattern.message), wanted(std::move(fields)) {
+    size_t last = 0;
+    for (WantedField &one : wanted) {
+      const size_t place = layout.place_of(static_cast<int>(one.field));
+      one.field = static_cast<i64>(place);
+      last = std::max(last, place);
+    }
+    front.forget_after(front.front());
+    if (last < layout.rest()) layout.forget_after(last);
+  }
+
+  bool begins(Bytes head) const {
+    LogValues found;
+    return front.match(head, &found);
+  }
+  bool is_rest(const WantedField &field) const { return field.field == message; }
+  const char *parse(Bytes line, FieldRow row, Arena *) const {
+    LogValues found;
+    if (!layout.match(line, &found)) return reason();
+    for (const WantedField &one : wanted) {
+      const auto place = static_cast<size_t>(one.field);
+      if (place >= found.known && place != layout.rest()) continue;
+      row.put(one.column, found.values[place].bytes());
+    }
+    return nullptr;
+  }
+  const char *reason() const {
+    if (layout.front_type() == ValueType::time) return "expected a time at its place";
+    if (layout.front_type() != ValueType::level) return "it does not match the pattern";
+    return "expected a level at its place";
   }
 };
 
@@ -207,6 +248,7 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
   if (!pattern.is_ok()) return pattern.status();
   dialect->pattern = input.spec.pattern;
   dialect->names = std::move(pattern->fields);
+  dialect->joins_lines = pattern->joins_lines;
   if (!input.spec.pattern_name.empty()) dialect->reason = input.spec.pattern_name;
   return Status::ok();
 }
@@ -217,27 +259,28 @@ Result<std::unique_ptr<RecordReader>> make_pattern_reader(const Dialect &dialect
                                                           std::span<const FieldName> wanted) {
   Result<Pattern> pattern = compile(dialect.pattern);
   if (!pattern.is_ok()) return pattern.status();
-  const i64 most = std::ssize(pattern->fields);
-  const auto make = [&](const auto &fields) {
-    const i64 message = std::ranges::find(pattern->fields, "message") - pattern->fields.begin();
-    PatternParser parser{std::move(*pattern), message};
+  const auto make = [&](const auto &make_parser) -> Result<std::unique_ptr<RecordReader>> {
+    const i64 most = std::ssize(pattern->fields);
+    if (!dialect.joins_lines) return make_line_reader(dialect, wanted, most, make_parser);
+    return make_line_reader<JoinedLineReader>(dialect, wanted, most, make_parser);
+  };
+  if (pattern->is_loose)
+    return make([&](const auto &fields) { return LogParser(*pattern, fields); });
+  return make([&](const auto &fields) {
+    PatternParser parser{*pattern};
     take_columns(fields, &parser.pattern);
     return parser;
-  };
-  if (!dialect.joins_lines) return make_line_reader(dialect, wanted, most, make);
-  return make_line_reader<JoinedLineReader>(dialect, wanted, most, make);
+  });
 }
 
 PatternVotes count_matching(const Pattern &pattern, const std::vector<Bytes> &lines) {
   PatternVotes votes;
-  auto put = [](int, Bytes) {};
-  for (Bytes line : lines) {
-    if (match_pattern(line, pattern.alternatives, put)) {
-      ++votes.matching;
-    } else {
-      votes.going_on += goes_on(line);
+  const auto count = [&](const auto &parser) {
+    for (Bytes line : lines) {
+      parser.begins(line) ? ++votes.matching : votes.going_on += goes_on(line);
     }
-  }
+  };
+  pattern.is_loose ? count(LogParser(pattern, {})) : count(PatternParser{pattern});
   return votes;
 }
 

@@ -3,6 +3,7 @@
 #include "fields/inner/client_word.h"
 #include "fields/inner/text_form.h"
 #include "fields/level_words.h"
+#include "fields/pattern.h"
 #include "fields/timestamp.h"
 
 #include <algorithm>
@@ -170,6 +171,25 @@ const char *end_of_hex(const char *p, const char *end) {
   const char *at = digits;
   while (at < end && is_hex_digit(*at)) ++at;
   return at == digits ? nullptr : at;
+}
+
+bool is_all(ValueType type, Bytes text) {
+  const auto end_in = [&](const char *p, const char *end) {
+    switch (type) {
+      case ValueType::name: return end_of_name(p, end);
+      case ValueType::class_name: return end_of_class(p, end);
+      case ValueType::letter: return end_of_letter(p, end);
+      case ValueType::sign: return end_of_sign(p, end);
+      case ValueType::integer: return end_of_integer(p, end);
+      case ValueType::number: return end_of_number(p, end);
+      case ValueType::hex: return end_of_hex(p, end);
+      case ValueType::ip: return end_of_ip(p, end);
+      case ValueType::time: return end_of_time(p, end);
+      case ValueType::level: return end_of_level(p, end);
+      default: return end;
+    }
+  };
+  return end_in(text.data(), text.data() + text.size()) == text.data() + text.size();
 }
 
 EnclosedValue find_quoted(const char *p, const char *end) {

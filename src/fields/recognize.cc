@@ -66,7 +66,7 @@ std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dial
   if (!is_telling) return wants_time ? with_time_named(dialect, input) : std::nullopt;
   // If the log has no time, a level that the delimiter follows is just a column of CSV.
   const char end = dialect.delimiter == '\t' ? ' ' : dialect.delimiter.value_or(',');
-  const bool is_column = !has_name(*log, "time") && log->layout.find(end) != Bytes::npos;
+  const bool is_column = !has_name(*log, "time") && log->pattern.find(end) != Bytes::npos;
   return is_column ? std::nullopt : std::move(log);
 }
 

@@ -3,6 +3,7 @@
 // out, and when too few are left, the rest of the line is the message. A run of words at the end is
 // part of the message, too.
 #include "base/text.h"
+#include "fields/inner/named_formats.h"
 #include "fields/inner/pattern_values.h"
 #include "fields/inspect.h"
 #include "fields/pattern.h"
@@ -187,6 +188,13 @@ class PatternWriter {
 };
 
 }  // namespace
+
+std::string pattern_text(const Dialect &dialect) {
+  const NamedFormat *row = dialect.format->row;
+  const bool is_pattern = row != nullptr ? row->kind == &kPatternKind && !dialect.header
+                                         : dialect.format == &LineFormat::log;
+  return is_pattern && dialect.wrapper < 0 ? dialect.pattern : "";
+}
 
 SuggestedPattern suggest_pattern(const std::vector<Bytes> &lines) {
   Consensus consensus;

@@ -362,7 +362,8 @@ Guesses guesses(Bytes text, DateOrder order) {
   if (text.size() < 2) return {};
   if (is_letter(text[0])) return guesses_of_letters(text);
   if (text[0] == '@') return {TimeShape::tai64n};
-  const size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+  size_t count = 0;
+  while (count < text.size() && is_digit(text[count])) ++count;
   if (count == 0 || count > 19) return {};
   if (count == text.size()) return {TimeShape::epoch};
   if (count <= 2) return guesses_of_few_digits(text, count, order);
@@ -374,8 +375,8 @@ Guesses guesses(Bytes text, DateOrder order) {
   }
   if (count == 4) return {TimeShape::year_first, TimeShape::joined_month_day, TimeShape::uptime};
   if (count == 6) return {TimeShape::short_compact, TimeShape::uptime};
-  if (count == 8) return {TimeShape::compact};
-  return {count < 8 ? TimeShape::uptime : TimeShape::epoch};
+  if (count == 8) return {TimeShape::compact, TimeShape::uptime};
+  return {count < 8 ? TimeShape::none : TimeShape::epoch, TimeShape::uptime};
 }
 
 // True for 09/13/2015-06:25:10. Only Snort and Suricata write dates like this, with the month

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/int.h"
+#include "fields/pattern.h"
 #include "fields/timestamp.h"
 
 #include <array>
@@ -12,84 +13,86 @@
 
 namespace mrc {
 
-// The layout of a log's lines, as text:
+// The matcher of loose patterns (pattern.h), which are the layouts of logs:
 //
-//   [{time}] [{level}] {message}
-//   {w1} {time} {pid} {level} {logger}: {message}
+//   %~[%{time}] [%{level}] %{message}
+//   %~%{w1} %{time} %{pid:int} %{level} %{logger}: %{message}
 //
-// A blank stands for any number of blanks and tabs, even none. {} is a value without a name, and
-// braces are doubled. A bracket that opens after a value or a blank extends to its closing one,
-// across nested brackets of its kind, unless the time is inside. Within brackets a value ends at
-// the last occurrence of the byte after it; elsewhere it ends at the first one, or at a blank.
+// A blank stands for any number of blanks and tabs, even none. A bracket that opens after a value
+// or a blank extends to its closing one, across nested brackets of its kind, unless the time is
+// inside. Within brackets a value ends at the last occurrence of the byte after it; elsewhere it
+// ends at the first one, or at a blank. All of a value has its type.
 
 // The values of one line.
 struct LogValues {
-  static constexpr size_t kMost = 32;
   struct Value {
     const char *begin, *end;
     Bytes bytes() const { return {begin, static_cast<size_t>(end - begin)}; }
   };
-  std::array<Value, kMost> values;  // in the order of the layout; the last one is the message
-  size_t known;                     // number of values found before the message
+  // In the order of the layout; the last one is the rest of the line.
+  std::array<Value, Pattern::kMostLoose> values;
+  size_t known;  // number of values found before the rest
 };
 
 class LogLayout {
  public:
-  // REQUIRES: `text` is a learned layout, or has its form: {time}, or a level in its place, and
-  // {message} at its end; or it is a part of a layout without these.
-  explicit LogLayout(Bytes text, TimeShape shape = TimeShape::none);
+  // REQUIRES: pattern.is_loose
+  explicit LogLayout(const Pattern &pattern);
 
-  // Returns the names of the values, in order.
-  const std::vector<std::string> &names() const { return names_; }
-  TimeShape shape() const { return shape_; }
+  // Returns the place of a field of the pattern among the values.
+  size_t place_of(int field) const;
+  // Each line has this value in its place: the time, or else the level, or else the first one.
+  size_t front() const { return front_; }
+  ValueType front_type() const { return front_type_; }
+  size_t rest() const { return fields_.size() - 1; }
 
-  // Allows match() to skip the message and the values after this place.
+  // Allows match() to skip the rest and the values after this place.
   void forget_after(size_t place);
 
-  // Splits a line, up to the first value that does not fit the layout; the rest is the message.
-  // Returns false if there is no time in its place, or, for a layout without one, no level. A level
-  // is a word that is_log_level() knows, and a pid has digits only. May over-read by kPadding
-  // bytes.
+  // Splits a line, up to the first value that does not fit the layout; the rest of the line is the
+  // last value. Returns false if the front is not in its place. May over-read by kPadding bytes.
   bool match(Bytes line, LogValues *found) const;
-  // Returns the size of the text at the front that matches all of the layout; 0 if it does not
-  // match. For layouts without time.
+  // Returns the size of the text at the front that matches all of the layout but its last value; 0
+  // if it does not match.
   size_t match_all(Bytes text) const;
 
  private:
   struct Step {
-    enum class Kind : u8 { blanks, byte, open, close, time, value, message };
+    enum class Kind : u8 { blanks, byte, open, close, time, value, rest };
     // How a value ends: at a blank; at a byte before any blank; at a byte; at a colon before a
     // blank; at the last byte within the brackets; with the brackets; after one byte.
     enum class End : u8 { word, byte_of_word, byte, colon, last_byte, brackets, letter };
-    enum class Check : u8 { any, level, level_or_digit, digits };
 
     Kind kind;
     End end = End::word;
-    Check check = Check::any;
-    bool commits = false;  // values found up to here are kept, whatever follows
+    ValueType type = ValueType::text;
+    bool may_be_digit = false;  // for levels
+    bool commits = false;       // values found up to here are kept, whatever follows
     char byte = '\0';
     char close = '\0';
   };
   struct Cursor;
 
-  void add_placeholder(Bytes name);
+  void add_value(const PatternStep &value);
+  void find_brackets();
+  size_t end_of_bracket(size_t open) const;
   void find_ends();
-  size_t end_of_level() const;
-  static bool is_right(Step::Check check, Bytes value);
+  void find_front();
+  static bool is_right(const Step &step, Bytes value);
   static bool take_value(const Step &step, Cursor *at, LogValues::Value *value);
-  bool take_time(Cursor *at, LogValues::Value *value) const;
-  bool take(const Step &step, Cursor *at, LogValues *found, size_t *count) const;
+  static bool take_time(Cursor *at, LogValues::Value *value);
+  static bool take(const Step &step, Cursor *at, LogValues *found, size_t *count);
 
   std::vector<Step> steps_;
-  std::vector<std::string> names_;
-  TimeShape shape_;
-  size_t time_ = 0;  // step of the time or, without one, of the level
+  std::vector<int> fields_;           // field of each value; -1: none
+  size_t front_ = 0, front_end_ = 0;  // the front's place, and the step that commits it
+  ValueType front_type_ = ValueType::text;
 };
 
 // Learns the layout of a log's lines from the first ones.
 
 struct LearnedLog {
-  std::string layout;  // see log_layout.h
+  std::string pattern;  // a loose pattern
   TimeShape shape = TimeShape::none;
   i64 fitting = 0;        // lines with a time in its place
   bool is_front = false;  // only brackets precede the time
@@ -125,7 +128,8 @@ struct LogToken {
   TokenRules rules = {};      // rules after the gap
 };
 
-char closing_bracket(char open);  // '\0' for other bytes
+char closing_bracket(char open);                 // '\0' for other bytes
+std::string in_brackets(Bytes text, char open);  // the text itself if open is '\0'
 
 // Appends the text before the first word to *gap, with a blank for each run of blanks. Returns its
 // size.
@@ -170,7 +174,7 @@ struct LogColumn {
   std::string gap;
   char open = '\0';
   TokenRules rules = {};  // rules after the gap
-  std::string text = {};  // text in the layout, without brackets
+  std::string text = {};  // text in the pattern, without brackets
   std::vector<Bytes> values = {};
   std::vector<Bytes> after = {};  // rest of the line after each value
   bool before_time = false;
@@ -182,7 +186,7 @@ class LogRoles {
   bool has(const std::string &role) const { return used_.contains(role); }
   void add(std::string role) { used_.insert(std::move(role)); }
   void drop(const std::string &role) { used_.erase(role); }
-  std::string next_word() { return "{w" + std::to_string(++words_) + "}"; }
+  std::string next_word() { return "%{w" + std::to_string(++words_) + "}"; }
 
  private:
   std::set<std::string> used_;

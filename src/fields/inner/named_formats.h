@@ -28,10 +28,9 @@ struct NamedFormat {
   const NamedKind *kind;
   const char *rule = "";  // for the kind: a pattern, names of columns, other names of members
   const char *mark = "";  // further mark for recognition, if the kind uses one
-  // The lines of the format: records; records whose messages continue on lines that do not match,
-  // such as stack traces and queries, now and then (joined) or as a rule (blocks); or records
-  // around those of another program, which are worth more.
-  enum class Lines { records, joined, blocks, around } lines = Lines::records;
+  // The lines of the format: records; blocks, whose messages have several lines as a rule; or
+  // records around those of another program, which are worth more.
+  enum class Lines { records, blocks, around } lines = Lines::records;
   // Kinds of the fields whose kinds `rule` does not tell (format_kinds.cc): NAME:KIND, with blanks
   // between them. A kind is a word of kind_name(), a unit of time such as ms, or levels of one
   // format. NAME:KIND/OTHER holds for records that also have a field OTHER; the first that holds

@@ -41,6 +41,10 @@ MRC_INLINE const char *end_of_integer(const char *p, const char *end) {
   return at > digits || (at == p + 1 && *p == '-') ? at : nullptr;
 }
 
+// True if all of the text is one value of a type whose extent does not depend on what follows.
+enum class ValueType : u8;
+bool is_all(ValueType type, Bytes text);
+
 // A value between two bytes, and the place where the line continues; text.data() is null if there
 // is no value.
 struct EnclosedValue {

@@ -23,17 +23,29 @@ std::string learned(const std::vector<std::string> &texts) {
   if (log) {
     EXPECT_EQ(log->fitting, std::ssize(lines)) << texts[0];
   }
-  return log ? log->layout : "";
+  return log ? log->pattern : "";
 }
 
 TEST(Log, LearnsLayouts) {
   for (const LogOfProgram &one : kLogs) EXPECT_EQ(learned(one.lines), one.layout);
 }
 
+// All lines of a log, and some that are cut off.
+TEST(Log, IsReadByThePatternOfItsLayout) {
+  for (const LogOfProgram &one : kLogs) {
+    std::string text;
+    for (const std::string &line : one.lines) text += line + "\n";
+    for (const std::string &line : one.lines) text += line.substr(0, line.size() / 2) + "\n";
+    const Dialect dialect = *sniff(kLog, text, true);
+    EXPECT_EQ(pattern_text(dialect), dialect.pattern);
+    expect_same_by_pattern(dialect, text);
+  }
+}
+
 TEST(Log, LearnsTimesInQuotes) {
   EXPECT_EQ(
       learned({"\"2014-06-15 01:04:52\" \"Login\" it", "\"2014-06-15 01:04:53\" \"Logout\" it"}),
-      "\"{time}\" {message}");
+      "%~\"%{time}\" %{message}");
 }
 
 // The layout of a log that has levels and no times.
@@ -41,24 +53,24 @@ std::string learned_of_levels(const std::vector<std::string> &lines) {
   std::string text;
   for (const std::string &line : lines) text += line + "\n";
   const Dialect dialect = *sniff(kByName, text, true);
-  return dialect.format == &LineFormat::log ? dialect.layout : "";
+  return dialect.format == &LineFormat::log ? dialect.pattern : "";
 }
 
 TEST(Log, LearnsLevelsWithoutTimes) {
   EXPECT_EQ(
       learned_of_levels({"[INFO] 127.0.0.1:50759 - 29008 x", "[ERROR] plugin/errors: 2 x. A"}),
-      "0 [{level}] {message}");
+      "%~[%{level}] %{message}");
   EXPECT_EQ(learned_of_levels({"INFO:     Started it [7]", "WARNING:  192.0.2.7:1234 - \"GET /\""}),
-            "0 {level}: {message}");
+            "%~%{level}: %{message}");
   EXPECT_EQ(learned_of_levels({"info: started {\"port\":80}", "error: no"}),
-            "0 {level}: {message}");
+            "%~%{level}: %{message}");
   EXPECT_EQ(learned_of_levels({"INFO[0000] started  port=80", "ERRO[0012] no disk"}),
-            "0 {level}[{uptime}] {message}");
+            "%~%{level}[%{uptime}] %{message}");
   EXPECT_EQ(
       learned_of_levels({"[main] INFO shop.Main - up", "[pool-1-thread-1] WARN shop.Pay - no"}),
-      "0 [{thread}] {level} {logger} - {message}");
+      "%~[%{thread}] %{level} %{logger} - %{message}");
   EXPECT_EQ(learned_of_levels({"I (1234) wifi: connected", "E (1300) app: no"}),
-            "0 {level} ({uptime}) {logger}: {message}");
+            "%~%{level} (%{uptime}) %{logger}: %{message}");
 }
 
 TEST(Log, LearnsNoLevelsOfProse) {
@@ -82,29 +94,29 @@ TEST(Log, ReadsLevelsWithoutTimes) {
                              {"ERROR", "it failed\nTraceback (most recent call last):\n  x()"},
                              {"INFO", "on"}}));
   ASSERT_EQ(read.bad.size(), 1);
-  EXPECT_EQ(read.bad[0], "expected a level, as the first lines have it: CoreDNS-1.9.3");
+  EXPECT_EQ(read.bad[0], "expected a level at its place: CoreDNS-1.9.3");
 }
 
 // A word that is the same in each line, and no level elsewhere.
 TEST(Log, TakesWordsOfProseForNoLevels) {
   EXPECT_EQ(learned({"01-May-2024 10:00:00 client 192.0.2.7#1234 (a.org): query: a.org IN A + x",
                      "01-May-2024 10:00:01 client 192.0.2.8#1235 (b.org): query: b.org IN A + y"})
-                .find("{level}"),
+                .find("%{level}"),
             std::string::npos);
 }
 
 TEST(Log, FindsTimesAfterCommasAndMarks) {
   EXPECT_EQ(learned({"[ns:info,2024-05-01T10:00:00.136Z,ns_1@cb:init:3] x",
                      "[ns:error,2024-05-01T10:00:01.136Z,ns_1@cb:init:3] y"}),
-            "[{logger}:{level},{time},{message}");
+            "%~[%{logger}:%{level},%{time},%{message}");
   EXPECT_EQ(learned({"####<May 1, 2024 10:00:00 AM CEST> <Info> <Server> <x>",
                      "####<May 1, 2024 10:00:01 AM CEST> <Error> <HTTP> <y>"})
-                .substr(0, 22),
-            "####<{time}> <{level}>");
+                .substr(0, 26),
+            "%~####<%{time}> <%{level}>");
   EXPECT_EQ(
       learned({"7,2024/05/01 10:00:01,001234567890,a b", "7,2024/05/01 10:00:02,001234567890,c"})
-          .substr(0, 12),
-      "{w1},{time},");
+          .substr(0, 16),
+      "%~%{w1},%{time},");
 }
 
 // A date may be the head of a record of many lines.
@@ -171,7 +183,7 @@ TEST(Log, JoinsLinesWithoutTimeToTheRecordBefore) {
             "2015-10-18 18:01:47,978 ERROR [main] a.B: it failed\njava.io.IOException: no\n"
             "\tat a.B.c(B.java:1)");
   ASSERT_EQ(read.bad.size(), 1);
-  EXPECT_EQ(read.bad[0], "expected a time, as the first lines have it: java.io.IOException: first");
+  EXPECT_EQ(read.bad[0], "expected a time at its place: java.io.IOException: first");
 }
 
 TEST(Log, LeavesLinesWithoutTimeOutIfEachLineIsARecord) {
@@ -216,7 +228,7 @@ TEST(Log, IsFoundIfAFieldIsAskedForByName) {
   EXPECT_EQ(sniff({.wants_hint = true}, text, true)->reason,
             "no field is asked for by name; with from log, it is a log");
   EXPECT_EQ(sniff(kByName, text, true)->reason,
-            "1 of the first 1 lines are {time} {level} {logger}: {message}");
+            "1 of the first 1 lines are %~%{time} %{level} %{logger}: %{message}");
 }
 
 TEST(Log, IsNoTextThatHasTimesHereAndThere) {

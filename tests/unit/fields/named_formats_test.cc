@@ -95,6 +95,16 @@ TEST(NamedFormats, ReadTheirSamples) {
   }
 }
 
+TEST(NamedFormats, AreReadByThePatternsThatAreSuggested) {
+  i64 patterns = 0;
+  for (const std::string &file : sample_names()) {
+    const Dialect dialect = sniffed(sample(file), true);
+    patterns += !pattern_text(dialect).empty();
+    expect_same_by_pattern(dialect, sample(file));
+  }
+  EXPECT_GT(patterns, 40);
+}
+
 // Jobs that name no field have the same answer as without these formats.
 TEST(NamedFormats, AreNotTriedUnlessAFieldIsNamed) {
   for (const std::string &file : sample_names()) {

@@ -176,6 +176,51 @@ TEST(Pattern, SaysWhereItIsWrong) {
   EXPECT_NE(error_of(many).find("more than 64 names"), std::string::npos);
 }
 
+TEST(Pattern, JoinsLines) {
+  const FormatSpec spec{.pattern = "%+%{time} %{message}%[, id %{id:int}%]"};
+  const ReadRecords got = read_records(spec, {"message", "id"},
+                                       "x\n10:00:00 a\n b\n\nc\n10:00:01 d, id 7\ne\n10:00:02 f\n");
+  EXPECT_EQ(got.rows, (Rows{{"a\n b\n\nc", kMissing}, {"d", "7"}, {"f", kMissing}}));
+  EXPECT_EQ(got.records[1], "10:00:01 d, id 7\ne");
+  EXPECT_EQ(got.bad.size(), 1u);
+}
+
+TEST(Pattern, IsLoose) {
+  const std::string pattern = "%~%{time} %{level} [%{thread}] %{ip} %{a}| %{left}";
+  EXPECT_EQ(match(pattern, "10:00:00 INFO [ a [b] ] ::1 x y | z"),
+            (Row{"10:00:00", "INFO", "a [b]", "::1", "x y", "z"}));
+  EXPECT_EQ(match(pattern, "10:00:00 INFO [] ::x y | z"),
+            (Row{"10:00:00", "INFO", "", kMissing, kMissing, "::x y | z"}));
+  EXPECT_EQ(match(pattern, "10:00:00"),
+            (Row{"10:00:00", kMissing, kMissing, kMissing, kMissing, ""}));
+  EXPECT_EQ(match(pattern, "INFO [a]"), kNoMatch);
+  EXPECT_EQ(match("%~%{level}: %{a}", "x: y"), kNoMatch);
+  EXPECT_EQ(match("%~%{n:int}-%{a:word} %{b}", "7-x"), (Row{"7", "x", ""}));
+  EXPECT_EQ(match("%~%{n:int}-%{a:word} %{b}", "x-7"), kNoMatch);
+  EXPECT_EQ(match("%~x %{b}", "x y"), (Row{"y"}));
+  EXPECT_EQ(match("%~x %{b}", "y"), kNoMatch);
+  EXPECT_EQ(match("%~((%{a})) [%{b} (%{c}] %{d}) %{e}", "((x)) [y (z] w) v"),
+            (Row{"x", "y", "z", "w", "v"}));
+}
+
+TEST(Pattern, IsNotAnythingLoose) {
+  const auto error = [](const std::string &pattern) {
+    const std::string all = error_of(pattern);
+    return all.substr(all.find(" at character ") + 14);
+  };
+  EXPECT_EQ(error("%~"), "3: a pattern has at least one value, such as %{time}");
+  EXPECT_EQ(error("%~%{time}"), "10: a loose pattern ends with a text, such as %{message}");
+  EXPECT_EQ(error("%~%{a} x"), "9: a loose pattern ends with a text, such as %{message}");
+  EXPECT_EQ(error("%~%[%{a} %]%{b}"), "3: a loose pattern has no parts");
+  EXPECT_EQ(error("%~%{a}%|%{b}"), "1: a loose pattern has no alternatives");
+  EXPECT_EQ(error("%~%{a:quoted} %{b}"), "3: a loose pattern has no value of this type here");
+  EXPECT_EQ(error("%~%{a} %{:rest} %{b}"), "8: a loose pattern has no value of this type here");
+  EXPECT_EQ(error("%~%{a}%{b} %{c}"), "3: this value needs a literal after it");
+  std::string many = "%~";
+  for (int i = 0; i < 65; ++i) many += "%{} ";
+  EXPECT_EQ(error(many + "%{a}"), "259: there are more than 64 values");
+}
+
 TEST(Pattern, CountsRecordsThatDoNotMatchAsBad) {
   const FormatSpec spec{.pattern = "%{a:int} %{b}"};
   const ReadRecords got = read_records(spec, {"b", "1"}, "1 x\n\ny\n2 z");

@@ -1,6 +1,7 @@
 // Reads a text as a user would have it read.
 #pragma once
 
+#include "fields/inspect.h"
 #include "support/read_batches.h"
 
 #include <gtest/gtest.h>
@@ -31,6 +32,17 @@ inline ReadRecords read_records(const FormatSpec &spec, const std::vector<std::s
   const Result<Dialect> dialect = sniff(spec, text, true);
   EXPECT_TRUE(dialect.is_ok()) << dialect.status().message();
   return dialect.is_ok() ? read_records(*dialect, wanted, text) : ReadRecords();
+}
+
+// Expects that the pattern of a dialect reads the same records with the same values.
+inline void expect_same_by_pattern(const Dialect &dialect, Bytes text) {
+  const FormatSpec spec{.pattern = pattern_text(dialect)};
+  if (spec.pattern.empty()) return;
+  const ReadRecords records = read_records(dialect, dialect.names, text);
+  const ReadRecords again = read_records(spec, dialect.names, text);
+  EXPECT_EQ(again.records, records.records) << spec.pattern;
+  EXPECT_EQ(again.rows, records.rows) << spec.pattern;
+  EXPECT_EQ(again.bad, records.bad) << spec.pattern;
 }
 
 // Why there is no reader, or no dialect.
