@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "fields/inner/pattern_values.h"
+#include "fields/inner/timestamp_reader.h"
 #include "fields/level_words.h"
 #include "scan/vector.h"
 
@@ -153,13 +154,9 @@ size_t LogLayout::place_of(int field) const {
 }
 
 MRC_INLINE bool LogLayout::is_right(const Step &step, Bytes value) {
-  switch (step.type) {
-    case ValueType::text:
-    case ValueType::word: return true;
-    case ValueType::level:
-      return is_log_level(value) || (step.may_be_digit && value.size() == 1 && is_digit(value[0]));
-    default: return is_all(step.type, value);
-  }
+  if (step.type == ValueType::text || step.type == ValueType::word) return true;
+  if (step.type != ValueType::level) return is_all(step.type, value);
+  return is_log_level(value) || (step.may_be_digit && value.size() == 1 && is_digit(value[0]));
 }
 
 bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value) {
@@ -190,11 +187,10 @@ bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value
 }
 
 bool LogLayout::take_time(Cursor *at, LogValues::Value *value) {
-  const Timestamp time = find_timestamp(between(at->at, at->end_of_line));
-  if (time.size == 0) return false;
-  *value = {at->at, at->at + time.size};
-  at->at += time.size;
-  return true;
+  const i64 size = timestamp_size(between(at->at, at->end_of_line));
+  *value = {at->at, at->at + size};
+  at->at += size;
+  return size > 0;
 }
 
 MRC_INLINE bool LogLayout::take(const Step &step, Cursor *at, LogValues *found, size_t *count) {

@@ -2,9 +2,9 @@
 
 #include "fields/inner/client_word.h"
 #include "fields/inner/text_form.h"
+#include "fields/inner/timestamp_reader.h"
 #include "fields/level_words.h"
 #include "fields/pattern.h"
-#include "fields/timestamp.h"
 
 #include <algorithm>
 
@@ -127,8 +127,8 @@ const char *end_of_ip(const char *p, const char *end) {
 const char *end_of_time(const char *p, const char *end) {
   if (const char *at = end_of_usual_time(p, end)) return at;
   if (is_lone_dash(p, end)) return p + 1;
-  const Timestamp found = find_timestamp(text_of(p, end));
-  return found.shape == TimeShape::none ? nullptr : p + found.size;
+  const i64 size = timestamp_size(text_of(p, end));
+  return size == 0 ? nullptr : p + size;
 }
 
 const char *end_of_level(const char *p, const char *end) {

@@ -410,6 +410,17 @@ Timestamp find_timestamp(Bytes text, TimeShape shape) {
   return reader.read(shape) ? reader.taken(shape) : Timestamp{};
 }
 
+// A text that has two shapes has the same size in both.
+i64 timestamp_size(Bytes text) {
+  static thread_local TimeShape last = TimeShape::none;
+  ShapeReader reader(text, Extent::front);
+  if (reader.read(last)) [[likely]]
+    return reader.size();
+  const Timestamp found = find_timestamp(text);
+  if (found.size > 0) last = found.shape;
+  return found.size;
+}
+
 std::optional<Timestamp> read_timestamp(Bytes text, DateOrder order) {
   const auto is_slashed_in = [](const Timestamp &time) {
     return time.shape == TimeShape::month_day_year || time.shape == TimeShape::slashed_day_first;

@@ -1,5 +1,5 @@
 // Logs of random values in many layouts, read back; and lines that are spoiled.
-#include "fields/timestamp.h"
+#include "fields/inner/timestamp_reader.h"
 #include "unit/fields/read_records.h"
 
 #include <ctime>
@@ -204,6 +204,16 @@ TEST(RandomLog, TimesAreFoundAtTheirSize) {
       ASSERT_EQ(found.size, std::ssize(time)) << line;
       ASSERT_EQ(find_timestamp(line, found.shape).local, found.local) << line;
     }
+  }
+}
+
+// The size does not depend on the times before it.
+TEST(RandomLog, TimesHaveOneSize) {
+  Random random(first_seed());
+  for (int i = 0; i < 100'000; ++i) {
+    std::string line = time_text(random.one_of(kTimes), &random) + " message";
+    if (random.below(2) == 0) line[random.below(line.size())] = "0123459:-/. ]"[random.below(13)];
+    ASSERT_EQ(timestamp_size(line), find_timestamp(line).size) << line;
   }
 }
 
