@@ -9,6 +9,7 @@
 #include "cmd/verb.h"
 #include "expr/computed_field.h"
 #include "expr/expression.h"
+#include "fields/format_text.h"
 #include "fields/pattern.h"
 
 #include <fmt/format.h>
@@ -209,7 +210,7 @@ std::string environment(const char *name) {
 }
 
 // Returns "" if there is no such file.
-Result<std::string> read_formats(const std::string &path) {
+Result<std::string> read_file(const std::string &path) {
   const std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) {
     const int error = errno;
@@ -225,10 +226,22 @@ Result<std::string> read_formats(const std::string &path) {
   return text;
 }
 
-Status check_own_name(const std::string &name, const std::string &pattern) {
-  if (pattern.empty()) return Status::error(name + " has no pattern: write one after its name");
-  const Result<Pattern> compiled = Pattern::compile(pattern);
-  return compiled.is_ok() ? Status::ok() : compiled.status();
+// Returns the pattern of a format, unless it has words that are for formats of mrc only.
+Result<std::string> pattern_of(const WrittenFormat &format) {
+  for (const auto &[word, text] : format.texts) {
+    if (word == "reader" || word == "mark" || word == "names" || word == "kinds") {
+      return Status::error(word + ": a format of your own has title, lines and pattern only");
+    }
+  }
+  const std::string lines = format.text("lines", "records");
+  if (lines != "joined" && lines != "records") {
+    return Status::error("lines are records or joined, not " + lines);
+  }
+  if (format.text("pattern").empty()) {
+    return Status::error(format.text("format") + " has no pattern: write one after its name");
+  }
+  const Result<Pattern> compiled = Pattern::compile(format.pattern());
+  return compiled.is_ok() ? Result(format.pattern()) : compiled.status();
 }
 
 }  // namespace
@@ -264,16 +277,12 @@ std::string own_formats_path() {
 
 Result<std::string> find_own_format(std::string_view text, const std::string &path,
                                     const std::string &name) {
-  for (i64 number = 1; !text.empty(); ++number) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const Bytes line = without_spaces_around(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const size_t size = std::min(line.find_first_of(" \t"), line.size());
-    if (line.starts_with('#') || line.substr(0, size) != name) continue;
-    const std::string pattern(without_blanks_around(line.substr(size)));
-    Status status = check_own_name(name, pattern);
-    if (!status.is_ok()) return status.within(fmt::format("{}:{}", path, number));
-    return pattern;
+  const WrittenFormats formats = read_formats(text, path);
+  if (!formats.error.empty()) return Status::error(formats.error);
+  for (const WrittenFormat &format : formats.all) {
+    if (format.text("format") != name) continue;
+    Result<std::string> pattern = pattern_of(format);
+    return pattern.is_ok() ? pattern : pattern.status().within(format.place);
   }
   return std::string();
 }
@@ -283,7 +292,7 @@ Result<std::string> meaning_of_format(const std::string &name, std::string *orig
                      find_named<LineFormat>(line_formats(), name) != nullptr;
   const std::string path = own_formats_path();
   if (known || name.empty() || path.empty()) return name;
-  const Result<std::string> text = read_formats(path);
+  const Result<std::string> text = read_file(path);
   if (!text.is_ok()) return text.status();
   Result<std::string> pattern = find_own_format(*text, path, name);
   if (!pattern.is_ok()) return pattern.status();

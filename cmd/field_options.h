@@ -21,9 +21,8 @@ Result<std::string> meaning_of_format(const std::string &name, std::string *orig
 // Sets the chosen format in the spec.
 Status choose_input(const std::string &choice, FormatSpec *spec);
 
-// Returns the pattern that the text of such a file has for a name; "": none. Each line is a name,
-// blanks and a pattern; a line that begins with # is a comment. `path` is the file's, for messages.
-// Errors in lines of other names are ignored.
+// Returns the pattern that the text of such a file (fields/format_text.h) has for a name; "": none.
+// `path` is the file's, for messages. Wrong patterns of other names are ignored.
 Result<std::string> find_own_format(std::string_view text, const std::string &path,
                                     const std::string &name);
 // Returns $XDG_CONFIG_HOME/mrc/formats, or ~/.config/mrc/formats; "" if neither variable is set.
