@@ -107,6 +107,7 @@ ValueKind joined(ValueKind a, ValueKind b) {
 FieldKind kind_in_pattern(const Pattern &pattern, Bytes name, bool by_user) {
   const auto number = std::ranges::find(pattern.fields, name) - pattern.fields.begin();
   std::optional<ValueKind> found;
+  i64 unit_ns = 0;
   for (const PatternAlternative &alternative : pattern.alternatives) {
     for (const PatternStep &step : alternative.steps) {
       if (step.field != number) continue;
@@ -114,13 +115,14 @@ FieldKind kind_in_pattern(const Pattern &pattern, Bytes name, bool by_user) {
                                  ? ValueKind::text
                                  : kind_of_type(step.type, by_user);
       found = found ? joined(*found, kind) : kind;
+      unit_ns = std::max(unit_ns, step.unit_ns);
     }
   }
   FieldKind kind{found.value_or(ValueKind::unknown)};
   const bool is_plain = kind.kind == ValueKind::text || kind.kind == ValueKind::number;
   const bool is_known = name == "time" || name == "level" || name == "ip";
   if (!by_user && is_plain && is_known) return common_kind(name);
-  if (kind.kind == ValueKind::number) kind.unit_ns = unit_in_name(name);
+  if (kind.kind == ValueKind::number) kind.unit_ns = unit_ns > 0 ? unit_ns : unit_in_name(name);
   if (kind.kind == ValueKind::level && pattern.is_loose) kind.levels = LevelWords::syslog;
   return kind;
 }

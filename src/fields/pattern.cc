@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 namespace mrc {
 namespace {
@@ -16,23 +15,41 @@ namespace {
 struct TypeName {
   const char *name;
   ValueType type;
+  i64 unit_ns = 0;
 };
 constexpr TypeName kTypes[] = {
-    {"text", ValueType::text},     {"word", ValueType::word},
-    {"name", ValueType::name},     {"class", ValueType::class_name},
-    {"letter", ValueType::letter}, {"sign", ValueType::sign},
-    {"rest", ValueType::rest},     {"int", ValueType::integer},
-    {"number", ValueType::number}, {"hex", ValueType::hex},
-    {"ip", ValueType::ip},         {"client", ValueType::client},
-    {"time", ValueType::time},     {"level", ValueType::level},
-    {"quoted", ValueType::quoted}, {"bracketed", ValueType::bracketed},
+    {"text", ValueType::text},
+    {"word", ValueType::word},
+    {"name", ValueType::name},
+    {"class", ValueType::class_name},
+    {"letter", ValueType::letter},
+    {"sign", ValueType::sign},
+    {"rest", ValueType::rest},
+    {"int", ValueType::integer},
+    {"number", ValueType::number},
+    {"hex", ValueType::hex},
+    {"ip", ValueType::ip},
+    {"client", ValueType::client},
+    {"time", ValueType::time},
+    {"level", ValueType::level},
+    {"quoted", ValueType::quoted},
+    {"bracketed", ValueType::bracketed},
+    {"ns", ValueType::number, 1},
+    {"us", ValueType::number, 1'000},
+    {"ms", ValueType::number, 1'000'000},
+    {"s", ValueType::number, 1'000'000'000},
 };
 
-std::optional<ValueType> type_of(Bytes name) {
+const TypeName *find_type(Bytes name) {
   for (const TypeName &each : kTypes) {
-    if (name == each.name) return each.type;
+    if (name == each.name) return &each;
   }
-  return std::nullopt;
+  return nullptr;
+}
+// A value without a type has the one that its name tells, but a field called s may be anything.
+ValueType type_by_name(Bytes name) {
+  const TypeName *type = find_type(name);
+  return type != nullptr && type->unit_ns == 0 ? type->type : ValueType::text;
 }
 
 bool is_name_byte(char c) {
@@ -161,18 +178,19 @@ class PatternCompiler {
     const size_t colon = std::min(inner.find(':'), inner.size());
     const std::string_view name = inner.substr(0, colon);
     PatternStep step{.kind = PatternStep::Kind::value};
-    step.type = type_of(name).value_or(ValueType::text);
+    step.type = type_by_name(name);
     if (colon < inner.size()) {
       const std::string type(inner.substr(colon + 1));
-      const std::optional<ValueType> known = type_of(type);
-      if (!known) {
+      const TypeName *known = find_type(type);
+      if (known == nullptr) {
         std::vector<std::string> names;
         for (const TypeName &each : kTypes) names.emplace_back(each.name);
         return error(fmt::format("no type \"{}\"{}; there are {}", type, did_you_mean(type, names),
                                  value_type_names()),
                      at + 3 + colon);
       }
-      step.type = *known;
+      step.type = known->type;
+      step.unit_ns = known->unit_ns;
     }
     if (!name.empty()) {
       if (Status status = name_field(name, at + 2, &step); !status.is_ok()) return status;

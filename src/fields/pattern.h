@@ -69,9 +69,10 @@ struct PatternStep {
   enum class Kind : u8 { literal, value, optional, group };
   Kind kind;
   ValueType type = ValueType::text;
-  int field = -1;  // field number of a value or group; -1: none
-  int skip = 0;    // first step after a part (optional or group)
-  int stop = -1;   // index in stops for a text or word
+  int field = -1;   // field number of a value or group; -1: none
+  int skip = 0;     // first step after a part (optional or group)
+  int stop = -1;    // index in stops for a text or word
+  i64 unit_ns = 0;  // nanoseconds per unit of a number, if its type tells
 
   bool is_part() const { return kind == Kind::optional || kind == Kind::group; }
   std::string literal = {};

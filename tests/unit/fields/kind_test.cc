@@ -127,16 +127,32 @@ TEST(KindInFormat, MayDependOnAnotherField) {
 }
 
 TEST(KindInFormat, IsThatOfTheTypeInAPatternOfTheUser) {
-  const Dialect dialect{
-      .format = &LineFormat::pattern,
-      .pattern = "%{ip} %{time} %{n:int} %{wait_ms:number} %{w:word} %{q:quoted} %{rest}"};
+  const Dialect dialect{.format = &LineFormat::pattern,
+                        .pattern =
+                            "%{ip} %{time} %{n:int} %{wait_ms:number} %{took:s} %{s} %{w:word} "
+                            "%{q:quoted} %{rest}"};
   EXPECT_EQ(kind_of(dialect, "ip"), "address");
   EXPECT_EQ(kind_of(dialect, "time"), "time");
   EXPECT_EQ(kind_of(dialect, "n"), "number");
   EXPECT_EQ(kind_of(dialect, "wait_ms"), "number (ms)");
+  EXPECT_EQ(kind_of(dialect, "took"), "number (s)");
+  EXPECT_EQ(kind_of(dialect, "s"), "unknown") << "a name is no unit";
   EXPECT_EQ(kind_of(dialect, "w"), "unknown") << "any word";
   EXPECT_EQ(kind_of(dialect, "q"), "text");
   EXPECT_EQ(kind_of(dialect, "none"), "unknown");
+}
+
+TEST(KindInFormat, IsThatOfALogInALoosePattern) {
+  const std::string loose = "%~%{time} <%{level}> [%{thread}] %{pid:int} %{x} %{ms:ms} %{message}";
+  for (const LineFormat *format : {&LineFormat::pattern, &LineFormat::log}) {
+    const Dialect dialect{.format = format, .pattern = loose};
+    EXPECT_EQ(kind_of(dialect, "level"), "level");
+    EXPECT_EQ(kind_in_format(dialect, {"level"}).levels, LevelWords::syslog);
+    EXPECT_EQ(kind_of(dialect, "thread"), "text");
+    EXPECT_EQ(kind_of(dialect, "pid"), "number");
+    EXPECT_EQ(kind_of(dialect, "x"), "unknown");
+    EXPECT_EQ(kind_of(dialect, "ms"), "number (ms)");
+  }
 }
 
 TEST(KindInFormat, IsTimeOfADateAndAClock) {
