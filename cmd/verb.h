@@ -40,7 +40,7 @@ struct Request {
   std::string having;         // a condition on columns
   std::string key;            // fields
   bool reads_fields = false;  // an option about fields was given
-  bool suggests = false;      // --suggest: a pattern for an input without a format
+  bool suggests = false;      // --suggest: a pattern that reads the input
   bool both_headers = false;  // -H, for a join
   bool right_header = false;  // --right-header-in was given
   std::string left_fields, right_fields;
