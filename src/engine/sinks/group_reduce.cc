@@ -173,7 +173,7 @@ class GroupingSink::Reduction {
   Status reduce_partitions(GroupSink *to, Arena *states,
                            const PartitionReducer::MakeRoom &make_room) {
     PartitionReducer reducer(sink_.outputs_, sink_.shared_, sink_.layout_, states,
-                             run_.worker_share() / 3);
+                             run_.worker_share() / 4);
     for (i64 partition; (partition = next_.fetch_add(1)) < run_.report.partitions;) {
       Status status = reducer.reduce({partition, bits_}, to, make_room);
       if (!status.is_ok()) return status;
