@@ -189,6 +189,7 @@ class HeadedReader : public RecordReader {
     }
     const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
     for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
+    if (layouts_.empty()) return close_record(batch, line, "there is no header above it");
     std::array<Bytes, kMostHeadedFields> values;
     const Layout &layout = layouts_[*header];
     if (cutter_.cut(content, &values) != layout.columns.size()) {
@@ -199,7 +200,7 @@ class HeadedReader : public RecordReader {
   }
   void pass_comment(Bytes line, size_t *header, RecordBatch *batch) const {
     const HeaderNames names = names_in_header(line, row_);
-    if (names.empty() || names == headers_[*header].names) return;
+    if (names.empty() || (!headers_.empty() && names == headers_[*header].names)) return;
     const auto found = std::ranges::find(headers_, names, &PlacedHeader::names);
     if (found != headers_.end()) {
       *header = static_cast<size_t>(found - headers_.begin());
@@ -271,7 +272,7 @@ std::optional<Dialect> recognize_headed(const LineFormat &format, const InputHea
   const auto is_header = [&](Bytes line) { return line.starts_with(row.mark); };
   if (std::ranges::none_of(records, is_header)) return std::nullopt;
   Dialect dialect{.format = &format, .terminator = input.spec.terminator};
-  read_headers(input, row, &dialect);
+  if (!read_headers(input, row, &dialect)) return std::nullopt;
   const HeadedReader reader(dialect, {});
   const auto batch = std::make_unique<RecordBatch>();
   const char *next = input.head.data();
