@@ -105,7 +105,7 @@ class SortedNumbers : public ValueStream {
  private:
   bool is_equal(Number a, Number b) const { return aligned_ ? a == b : !is_less(a, b); }
 
-  // Words of aligned numbers order as signed ones.
+  // Aligned numbers compare as their words do, as signed integers.
   void sort_aligned() {
     constexpr u64 kSign = u64{1} << 63;
     for (u64 &word : numbers_) word ^= kSign;

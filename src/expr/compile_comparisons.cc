@@ -209,7 +209,7 @@ Status Compiler::check_meets(const WithConstant &of, const Constant &meant) cons
                     advice_for(value.kind, meant.kind, of.value));
 }
 
-// Refuses a constant that is none of the names of a bucket, if these are known. For an order, a
+// Refuses a constant that is not among the names of a bucket, if these are known. For an order, a
 // number is enough if the names are numbers.
 Status Compiler::check_name(const WithConstant &of, const Constant &meant) const {
   const auto &bucket = of.value.field.bucket;
@@ -229,7 +229,7 @@ Status Compiler::check_name(const WithConstant &of, const Constant &meant) const
   return make_error("{}: {} is {}, and never {}", of.call.typed, of.value.typed,
                     are_many ? fmt::format("{} to {}", names.front(), names.back())
                              : fmt::format("one of {}", fmt::join(names, ", ")),
-                    of.constant.text);
+                    of.constant.text.empty() ? "empty" : of.constant.text);
 }
 
 void Compiler::explain(const Expression &comparison, ValueKind as) const {

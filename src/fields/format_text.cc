@@ -1,4 +1,4 @@
-// A part of the program that embeds formats, too, so it uses nothing else of mrc.
+// The program that embeds formats has this file, too, so the file uses nothing else of mrc.
 #include "fields/format_text.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ struct Line {
   std::string word, text, place;
 };
 
-// Returns what joins the texts of equal words; nothing for an unknown word. A null pointer stands
-// for words that a format has once.
+// Returns the text between those of one word that a format has several times; a null pointer if it
+// may have the word once; nothing if there is no such word.
 std::optional<const char *> joint_of(const std::string &word) {
   if (word == "pattern") return "%|";
   if (word == "names" || word == "kinds") return " ";

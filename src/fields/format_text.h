@@ -5,7 +5,7 @@
 //   format NAME        a format begins; the words below belong to it
 //   title TEXT         what it is, for users
 //   reader NAME        how it is read, a NamedKind: "json-log" is kJsonLogKind; without it: pattern
-//   lines NAME         joined: a line that does not fit goes on with the record before; or a value
+//   lines NAME         joined: a line that does not fit continues the record before; or a value
 //                      of NamedFormat::Lines, of which blocks are joined, too; without it: records
 //   mark TEXT          NamedFormat::mark, with the escapes of C
 //   pattern TEXT       a pattern of its lines; the first one that fits counts

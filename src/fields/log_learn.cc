@@ -93,8 +93,7 @@ class Learner {
     for (Bytes line : lines_) {
       LogPrefix prefix;
       if (!find_prefix(line, &prefix)) continue;
-      days_first_ |= prefix.time.shape == TimeShape::slashed_day_first;
-      if (days_first_ && prefix.time.shape == TimeShape::slashed_day_first) {
+      if (prefix.time.shape == TimeShape::slashed_day_first) {  // it may be either
         prefix.time.shape = TimeShape::month_day_year;
       }
       forms.push_back(prefix.form() + static_cast<char>('A' + static_cast<int>(prefix.time.shape)));
@@ -265,7 +264,6 @@ class Learner {
   LogRoles roles_;
   TokenRules rules_;
   bool has_time_ = true;
-  bool days_first_ = false;
 };
 
 }  // namespace

@@ -62,7 +62,7 @@ bool ends_by_what_follows(const PatternStep &step) {
          (step.type == ValueType::text || step.type == ValueType::word);
 }
 
-// True for types of which all of a text may be one value.
+// True if a value of this type may be read by its ends alone, as a loose pattern does.
 bool may_be_loose(ValueType type) {
   return type != ValueType::rest && type != ValueType::client && type != ValueType::quoted &&
          type != ValueType::bracketed;

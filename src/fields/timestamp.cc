@@ -405,11 +405,6 @@ bool is_weekday(const char *three) { return index_of(three, "montuewedthufrisats
 
 Timestamp find_timestamp(Bytes text) { return find(text, Extent::front); }
 
-Timestamp find_timestamp(Bytes text, TimeShape shape) {
-  ShapeReader reader(text, Extent::front);
-  return reader.read(shape) ? reader.taken(shape) : Timestamp{};
-}
-
 // A text that has two shapes has the same size in both.
 i64 timestamp_size(Bytes text) {
   static thread_local TimeShape last = TimeShape::none;

@@ -68,9 +68,6 @@ struct Timestamp {
 // is one of zone_names.h. Reads no byte past the text. For `epoch`, `uptime` and `clock`, only the
 // size is meaningful.
 Timestamp find_timestamp(Bytes text);
-// Returns the timestamp of a known shape, which is faster. `slashed_day_first` reads 01/09/2015 as
-// a day in September.
-Timestamp find_timestamp(Bytes text, TimeShape shape);
 
 // Reads all of the text as a timestamp, which may lack a clock and more (2015-09-13, 2015-09,
 // 13.09.2015). Epochs, uptimes and clocks are not accepted. 03/11/2026 is accepted only if the

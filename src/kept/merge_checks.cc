@@ -1,5 +1,5 @@
-// kept: what must hold of partials before they are merged: one job, no input twice, no unit
-// missing.
+// kept: the checks of partials before they are merged: they have one job, no input twice, and lack
+// no unit.
 #include "base/hash.h"
 #include "base/setting_name.h"
 #include "kept/merge_partials.h"

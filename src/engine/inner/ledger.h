@@ -33,8 +33,7 @@ class Ledger {
   // By size: closes the open tile, so that later units enter the next one. Does nothing if no tile
   // is open.
   void end_tile();
-  // Ends the input. Returns the tiles that this completes; a planned part of which units are
-  // missing is not among them.
+  // Ends the input. Returns the tiles that this completes, without planned parts that lack units.
   std::vector<i64> close();
   // All tiles before this one are complete.
   i64 front() const { return front_; }

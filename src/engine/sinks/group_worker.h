@@ -19,11 +19,11 @@ namespace mrc {
 
 // Decides what a worker does with keys that are not in its full table. A table that may not grow
 // any more is frozen: records of its keys are counted in place, others are staged. That pays while
-// most records hit. Windows of records show when it stops paying:  - The input has drifted: the hit
-// rate fell to half of its best. The table's states are flushed    and it learns anew, less often
-// each time, as learning may be in vain.  - Hardly any record hits, even after learning anew:
-// look-ups are in vain. All records are staged    without a look-up (Metis' append-only mode), with
-// a probe now and then.
+// most records hit. Windows of records show when it stops paying:
+//  - The input has drifted: the hit rate fell to half of its best. The table's states are flushed
+//    and it learns anew, less often each time, as learning may be in vain.
+//  - Hardly any record hits, even after learning anew: look-ups are in vain. All records are staged
+//    without a look-up (Metis' append-only mode), with a probe now and then.
 class HotPolicy {
  public:
   enum class Action { look_up, stage_all, relearn };

@@ -200,9 +200,7 @@ TEST(RandomLog, TimesAreFoundAtTheirSize) {
   for (const char *format : kTimes) {
     for (int i = 0; i < 1000; ++i) {
       const std::string time = time_text(format, &random), line = time + " message 12:30 x";
-      const Timestamp found = find_timestamp(line);
-      ASSERT_EQ(found.size, std::ssize(time)) << line;
-      ASSERT_EQ(find_timestamp(line, found.shape).local, found.local) << line;
+      ASSERT_EQ(find_timestamp(line).size, std::ssize(time)) << line;
     }
   }
 }

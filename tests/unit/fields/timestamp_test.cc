@@ -1,5 +1,6 @@
 #include "fields/timestamp.h"
 
+#include "fields/inner/timestamp_reader.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +89,7 @@ TEST(Timestamp, HasItsShapeAndSize) {
     EXPECT_EQ(whole.shape, one.shape) << one.text;
     EXPECT_EQ(whole.size, std::ssize(one.text)) << one.text;
     EXPECT_EQ(shown(whole), kLocal) << one.text;
-    EXPECT_EQ(find_timestamp(one.text, one.shape).size, whole.size) << one.text;
+    EXPECT_EQ(timestamp_size(one.text), whole.size) << one.text;
     const bool is_slashed =
         one.shape == TimeShape::slashed_day_first || one.shape == TimeShape::month_day_year;
     const bool is_instant = !is_slashed || one.text.find('-') != Bytes::npos;
@@ -96,7 +97,7 @@ TEST(Timestamp, HasItsShapeAndSize) {
     for (Bytes after : {" INFO main", "] message", ": a", "|b|c", " - x", ", Info", "\tx"}) {
       const std::string line = std::string(one.text) + std::string(after);
       EXPECT_EQ(find_timestamp(line).size, whole.size) << line;
-      EXPECT_EQ(find_timestamp(line, one.shape).size, whole.size) << line;
+      EXPECT_EQ(timestamp_size(line), whole.size) << line;
     }
   }
 }
@@ -252,7 +253,7 @@ TEST(Timestamp, ReadsNothingPastTheText) {
       const std::vector<char> exact(one.text.begin(), one.text.begin() + std::ptrdiff_t(size));
       const Bytes text(exact.data(), exact.size());
       find_timestamp(text);
-      find_timestamp(text, one.shape);
+      timestamp_size(text);
       read_timestamp(text);
     }
   }
