@@ -209,7 +209,7 @@ class Namer {
       }
     }
     const auto is_program = [](Bytes value) { return value.ends_with(".exe"); };
-    if (plain != nullptr && count_if(plain->values, is_program) > 0) name(plain, "program");
+    if (plain != nullptr && half_of(*plain, is_program)) name(plain, "program");
     name(thread, "thread");
     for (LogColumn *logger : {plain, dotted, other}) name(logger, "logger");
     for (LogColumn &column : columns_) {

@@ -42,6 +42,18 @@ TEST(Log, IsReadByThePatternOfItsLayout) {
   }
 }
 
+// The name before a message is the program if half of the names are those of programs, not if one
+// is.
+TEST(Log, TellsProgramsFromLoggers) {
+  const auto of_names = [](const std::string &first, const std::string &second) {
+    return learned({"2014-06-15 01:04:52 INFO " + first + ": it is up",
+                    "2014-06-15 01:04:53 WARN " + first + ": it was down",
+                    "2014-06-15 01:04:54 INFO " + second + ": it is up"});
+  };
+  EXPECT_EQ(of_names("a.server", "b.exe"), "%~%{time} %{level} %{logger}: %{message}");
+  EXPECT_EQ(of_names("b.exe", "a.server"), "%~%{time} %{level} %{program}: %{message}");
+}
+
 TEST(Log, LearnsTimesInQuotes) {
   EXPECT_EQ(
       learned({"\"2014-06-15 01:04:52\" \"Login\" it", "\"2014-06-15 01:04:53\" \"Logout\" it"}),
