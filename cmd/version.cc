@@ -2,6 +2,7 @@
 #include "cmd/help.h"
 #include "scan/scan.h"
 
+#include <absl/base/config.h>
 #include <fmt/format.h>
 #include <gmp.h>
 #include <hwloc.h>
@@ -37,10 +38,12 @@ std::string instruction_sets() {
 // Returns the libraries of all builds, and those that a build with or without MRC_PORTABLE uses.
 std::string packages() {
   std::string text = fmt::format(
-      "CLI11 {}, fmt {}.{}.{}, GMP {}, hwloc {}, RE2 {}, spdlog {}.{}.{}, xxHash {}.{}.{}, zstd {}",
-      CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100, gmp_version,
-      HWLOC_VERSION, MRC_RE2_VERSION, SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH,
-      XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE, ZSTD_versionString());
+      "Abseil {}, CLI11 {}, fmt {}.{}.{}, GMP {}, hwloc {}, RE2 {}, spdlog {}.{}.{}, "
+      "xxHash {}.{}.{}, zstd {}",
+      ABSL_LTS_RELEASE_VERSION, CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
+      FMT_VERSION % 100, gmp_version, HWLOC_VERSION, MRC_RE2_VERSION, SPDLOG_VER_MAJOR,
+      SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE,
+      ZSTD_versionString());
 #ifdef MRC_PORTABLE
   return text + fmt::format(", zlib {}; all linked in", zlibVersion());
 #else

@@ -3,6 +3,7 @@
 #include "base/make_error.h"
 #include "fields/zone_names.h"
 
+#include <absl/time/time.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +18,8 @@ namespace {
 
 constexpr i64 kAlways = std::numeric_limits<i64>::min();
 constexpr i64 kNever = std::numeric_limits<i64>::max();
+// Times are in the years 1678 to 2261.
+constexpr i64 kLastSecond = std::numeric_limits<i64>::max() / 1'000'000'000;
 
 Zone fixed_zone(i64 offset) { return Zone({{kAlways, offset}}); }
 
@@ -27,9 +30,22 @@ bool is_zone_name(std::string_view name) {
   return !name.empty() && name[0] != '/' && name.find_first_not_of(kAllowed) == name.npos;
 }
 
-std::string zone_folder() {
-  const char *folder = std::getenv("TZDIR");
-  return folder != nullptr ? folder : "/usr/share/zoneinfo";
+// Reads a zone by its name, or from a file by an absolute path.
+Result<Zone> load_zone(const std::string &name) {
+  absl::TimeZone zone;
+  if (!absl::LoadTimeZone(name, &zone)) {
+    return make_error("{}: no such time zone; names are those of tzdata, such as Europe/Berlin",
+                      name);
+  }
+  absl::Time begin = absl::FromUnixSeconds(-kLastSecond);
+  std::vector<ZoneSpan> spans = {{kAlways, zone.At(begin).offset}};
+  absl::TimeZone::CivilTransition change;
+  while (zone.NextTransition(begin, &change) && begin < absl::FromUnixSeconds(kLastSecond)) {
+    begin =
+        absl::FromCivil(change.from, absl::FixedTimeZone(static_cast<int>(spans.back().offset)));
+    spans.push_back({absl::ToUnixSeconds(begin), zone.At(begin).offset});
+  }
+  return Zone(spans);
 }
 
 Result<Zone> read_zone(std::string_view name) {
@@ -37,7 +53,7 @@ Result<Zone> read_zone(std::string_view name) {
   if (parse_offset(name, &offset)) return fixed_zone(offset);
   if (name == "local") {
     const char *set = std::getenv("TZ");
-    if (set == nullptr || *set == '\0') return read_tzif("/etc/localtime");
+    if (set == nullptr || *set == '\0') return load_zone("/etc/localtime");
     const std::string_view text = set;
     return read_zone(text.starts_with(':') ? text.substr(1) : text);
   }
@@ -46,7 +62,7 @@ Result<Zone> read_zone(std::string_view name) {
     return make_error(
         "\"{}\" is not a time zone: write a name such as Europe/Berlin, +02:00 or local", name);
   }
-  return read_tzif(fmt::format("{}/{}", zone_folder(), name));
+  return load_zone(std::string(name));
 }
 
 }  // namespace

@@ -47,13 +47,4 @@ Result<const Zone *> find_zone(std::string_view name);
 // Appends "+02:00", with seconds only if there are any.
 void append_offset(i64 seconds, std::string *out);
 
-// Read a zone up to the year 2262 from a file of /usr/share/zoneinfo (TZif, RFC 8536), or from its
-// bytes; `name` is for errors.
-Result<Zone> read_tzif(const std::string &path);
-Result<Zone> parse_tzif(Bytes file, const std::string &name);
-// Appends the spans of a rule for all years after the last span, up to 2262. A rule is as in $TZ:
-// CET-1CEST,M3.5.0,M10.5.0/3 (POSIX 8.3, with the extensions of RFC 8536). False, and nothing
-// appended, if the text is not a rule. REQUIRES: there is a span
-bool append_spans_of_rule(std::string_view rule, std::vector<ZoneSpan> *spans);
-
 }  // namespace mrc
