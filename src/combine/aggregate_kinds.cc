@@ -88,11 +88,11 @@ Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field
 
 // Returns the kind of a function's result for values of a kind.
 FieldKind kind_of_result(std::string_view name, const FieldKind &kind) {
-  constexpr FieldKind kDuration = {duration, kSecondNs};
+  const FieldKind kDuration = {duration, kSecondNs};
   if (is_one_of(name, {"first", "last", "mode", "antimode"})) return kind;
   const bool is_number = kind.kind == number || kind.kind == duration || kind.kind == time;
   if (!takes_numbers(name) || !is_number || is_one_of(name, {"var", "share"})) return {};
-  if (kind.kind == number) return kind;
+  if (kind.kind == number) return {.kind = number, .unit_ns = kind.unit_ns};
   if (kind.kind == duration) return kDuration;
   return is_one_of(name, {"range", "stddev"}) ? kDuration : FieldKind{time};
 }

@@ -25,6 +25,10 @@ class AddressBucket : public Bucket {
     fmt::format_to(std::back_inserter(*out), "/{}", bits);
     return true;
   }
+  std::string name_like(const std::string &text) const override {
+    const std::string name = name_for(text.substr(0, text.find('/')));
+    return name.empty() ? name_for("192.0.2.1") : name;
+  }
 
  private:
   i64 bits4_, bits6_;

@@ -74,6 +74,35 @@ Status no_date_order(const Expression &comparison) {
                     comparison.typed, setting_name("dates"));
 }
 
+// Returns the last value of those that a constant means, as text.
+std::string last_value(const Constant &constant) {
+  const TimeSpan &span = constant.span;
+  if (constant.kind == ValueKind::time) return utc_text(std::max(span.begin, span.end - 1));
+  if (constant.kind != ValueKind::address) return constant.text;
+  std::string text;
+  append_address(constant.range.last, &text);
+  return text;
+}
+
+// True if the name of a bucket, the last one that begins before the end of what the constant means,
+// is within it.
+bool is_within(const std::string &name, const Constant &constant, const TimeContext &context) {
+  Arena arena;
+  switch (constant.kind) {
+    case ValueKind::number: {
+      const Number own = parse_any_number(name, &arena);
+      return is_number(own) && compare_numbers(own, parse_any_number(constant.text, &arena)) == 0;
+    }
+    case ValueKind::time: {
+      const auto time = constant_of_kind(constant.kind, name, context);
+      return time && time->span.begin >= constant.span.begin;
+    }
+    case ValueKind::address: return first_address(name) >= constant.range.first;
+    case ValueKind::version: return true;  // x:version has no other buckets
+    default: return name == constant.text;
+  }
+}
+
 }  // namespace
 
 bool is_comparison(std::string_view sign) { return find_relation(sign) != nullptr; }
@@ -209,26 +238,29 @@ Status Compiler::check_meets(const WithConstant &of, const Constant &meant) cons
                     advice_for(value.kind, meant.kind, of.value));
 }
 
-// Refuses a constant that is not among the names of a bucket, if these are known. For an order, a
-// number is enough if the names are numbers.
+// Refuses a constant that is no name of a bucket. For an order, it need not be a name, but a number
+// if the names are numbers.
 Status Compiler::check_name(const WithConstant &of, const Constant &meant) const {
-  const auto &bucket = of.value.field.bucket;
-  const bool is_rank = meant.kind == ValueKind::level && meant.kind == kind_of(of.value).kind;
-  if (bucket == nullptr || is_rank) return Status::ok();
-  const std::vector<std::string> names = bucket->names();
-  const auto is_meant = [&](const std::string &name) {
-    if (meant.kind != ValueKind::number) return name == of.constant.text;
+  const FieldKind kind = kind_of(of.value);
+  const bool is_rank = meant.kind == ValueKind::level && meant.kind == kind.kind;
+  if (kind.names == nullptr || is_rank) return Status::ok();
+  std::vector<std::string> names = kind.names->names();
+  const bool are_known = !names.empty();
+  if (!are_known) names.push_back(kind.names->name_like(last_value(meant)));
+  const TimeContext context = time_context(of.value);
+  const auto fits = [&](const std::string &name) {
     Arena arena;
-    const Number own = parse_any_number(name, &arena);
-    return is_number(own) &&
-           (!of.asks_equality() || compare_numbers(own, parse_any_number(meant.text, &arena)) == 0);
+    const bool is_order = !of.asks_equality() && meant.kind == ValueKind::number;
+    return is_order ? is_number(parse_any_number(name, &arena)) : is_within(name, meant, context);
   };
-  if (names.empty() || std::ranges::any_of(names, is_meant)) return Status::ok();
+  const bool is_any = !are_known && !of.asks_equality();
+  if (is_any || std::ranges::any_of(names, fits)) return Status::ok();
   constexpr size_t kMostNames = 9;
   const bool are_many = names.size() > kMostNames;
   return make_error("{}: {} is {}, and never {}", of.call.typed, of.value.typed,
-                    are_many ? fmt::format("{} to {}", names.front(), names.back())
-                             : fmt::format("one of {}", fmt::join(names, ", ")),
+                    are_many           ? fmt::format("{} to {}", names.front(), names.back())
+                    : names.size() > 1 ? fmt::format("one of {}", fmt::join(names, ", "))
+                                       : fmt::format("a value like {}", names[0]),
                     of.constant.text.empty() ? "empty" : of.constant.text);
 }
 

@@ -90,7 +90,8 @@ FieldKind kind_by(FieldKind (FieldKinds::*known)(const FieldName &) const, const
   if (field.bucket) {
     const ValueKind kind = field.bucket->kind();
     // The names of such a bucket are seconds.
-    return {kind, kind == ValueKind::duration ? kSecond : 0};
+    return {
+        .kind = kind, .unit_ns = kind == ValueKind::duration ? kSecond : 0, .names = field.bucket};
   }
   const bool is_known = field.kind.kind != ValueKind::unknown || clock.kinds == nullptr;
   return is_known ? field.kind : (clock.kinds->*known)(field.field);
@@ -137,6 +138,7 @@ Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) 
     if (have_units) common->unit_ns = 0;
     if (common->levels != form.kind.levels) common->levels = LevelWords::usual;
     if (common->dates != form.kind.dates) common->dates = DateOrder::unknown;
+    common->names = nullptr;
   }
   const ValueKind kind = common->kind;
   const bool is_known = kind != ValueKind::unknown && kind != ValueKind::structure;
@@ -184,6 +186,10 @@ Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
   return common.value_or(ValueKind::number);
 }
 
+bool is_letter_case(std::string_view function) {
+  return function == "lower" || function == "upper";
+}
+
 Compiler::Form Compiler::form_of_call(const Expression &call) const {
   const auto or_number = [](const Result<ValueKind> &kind) -> Form {
     return {{kind.is_ok() ? *kind : ValueKind::number}, true};
@@ -192,6 +198,9 @@ Compiler::Form Compiler::form_of_call(const Expression &call) const {
   const Function *function = find_function(call.name);
   if (function == nullptr || function->condition != nullptr) return {{ValueKind::truth}, true};
   const ValueKind kind = function->kind;
+  if (is_letter_case(call.name)) {
+    return {{.kind = ValueKind::text, .names = *parse_bucket(call.name, clock_)}, false};
+  }
   if (kind != ValueKind::unknown) return {{kind}, is_computed_with(kind)};
   if (function->measures > 0) return or_number(measured_kind(call));
   if (function->texts == nullptr) return {{ValueKind::number}, true};

@@ -17,9 +17,8 @@
 namespace mrc {
 
 // Maps values of a field to buckets: "hour" in time:hour, "1k" in bytes:1k. Thread safe.
-class Bucket {
+class Bucket : public ValueNames {
  public:
-  virtual ~Bucket() = default;
   // Appends the name of the value's bucket. False, and nothing appended, if the value is missing or
   // not of the bucket's kind (not a time, not a number, not an address). Reads no byte past the
   // value.
@@ -33,8 +32,10 @@ class Bucket {
   virtual ValueKind kind() const { return is_number() ? ValueKind::number : ValueKind::text; }
   virtual bool is_value() const { return false; }
   virtual bool is_form() const { return false; }
-  // Returns all names, in their order, if they are few and known: 1-Mon to 7-Sun for x:weekday.
-  virtual std::vector<std::string> names() const { return {}; }
+
+ protected:
+  // Returns the name of the value's bucket; empty if it has none.
+  std::string name_for(Bytes value) const;
 };
 
 class ComputedField;

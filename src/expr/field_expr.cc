@@ -62,6 +62,12 @@ Result<FieldName> plain_name(std::string_view text, std::string_view name) {
 
 }  // namespace
 
+std::string Bucket::name_for(Bytes value) const {
+  std::string name;
+  append(value, &name);
+  return name;
+}
+
 FieldName whole_name(const std::string &name) {
   return {name, -1, name.find_first_of(".\"") != std::string::npos};
 }

@@ -113,18 +113,35 @@ bool append_version(Bytes value, const KindReader &, std::string *out) {
   return form.has_value();
 }
 
+// Return a value whose bucket is called `name`, if there may be one.
+std::string same_text(const std::string &name) { return name; }
+std::string url_of(const std::string &name) {
+  return (name.find("//") == std::string::npos ? "//" : "") + name;
+}
+std::string file_in(const std::string &name) {
+  return name + (name.ends_with('/') && name.size() > 1 ? "" : "/x");
+}
+std::string file_with(const std::string &name) {
+  return (name.starts_with('.') ? "x" : "x.") + name;
+}
+
 struct Named {
   std::string_view name;
   bool (*append)(Bytes value, const KindReader &reader, std::string *out);
   ValueKind kind = ValueKind::text;
   bool is_form = false;
+  std::string (*value_of)(const std::string &name) = nullptr;  // null: the kind decides
 };
+constexpr Named of_text(std::string_view name, decltype(Named::append) append,
+                        decltype(Named::value_of) value_of) {
+  return {.name = name, .append = append, .value_of = value_of};
+}
 constexpr Named kNamed[] = {
-    {"lower", append_mapped<lower>},
-    {"upper", append_mapped<upper>},
-    {"host", append_host},
-    {"dir", append_directory},
-    {"ext", append_extension},
+    of_text("lower", append_mapped<lower>, same_text),
+    of_text("upper", append_mapped<upper>, same_text),
+    of_text("host", append_host, url_of),
+    of_text("dir", append_directory, file_in),
+    of_text("ext", append_extension, file_with),
     {"num", append_form, ValueKind::number, true},
     {"time", append_time_form, ValueKind::time, true},
     {"text", append_text, ValueKind::text, true},
@@ -151,6 +168,9 @@ class NamedBucket : public Bucket {
   }
   std::vector<std::string> names() const override {
     return named_.kind == ValueKind::level ? level_names() : std::vector<std::string>();
+  }
+  std::string name_like(const std::string &text) const override {
+    return named_.value_of == nullptr ? text : name_for(named_.value_of(text));
   }
 
  private:

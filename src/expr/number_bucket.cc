@@ -38,6 +38,7 @@ class NumberBucket : public Bucket {
     return mrc::is_number(number) && append_(number, out);
   }
   bool is_number() const override { return true; }
+  std::string name_like(const std::string &text) const override { return name_for(text); }
 
  private:
   Append append_;

@@ -6,6 +6,7 @@
 // time within it costs only parsing and a copy of the name.
 #include "base/make_error.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "expr/inner/buckets.h"
 #include "expr/inner/time_text.h"
 
@@ -125,6 +126,14 @@ class TimeBucket : public Bucket {
       names.push_back(name_of(unit_, kMonday + i * unit_.width, 0, true));
     }
     return names;
+  }
+  // Names that are no times have one form.
+  std::string name_like(const std::string &text) const override {
+    std::string name = name_for(text);
+    if (name.empty()) name = name_for("2026-11-03");
+    const auto is_alike = [](char a, char b) { return a == b || (is_digit(a) && is_digit(b)); };
+    const bool has_form = unit_.kind != ValueKind::time && std::ranges::equal(name, text, is_alike);
+    return has_form ? text : name;
   }
 
  private:

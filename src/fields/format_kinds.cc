@@ -21,30 +21,33 @@ constexpr const char *kCommonKinds =
 
 struct KindWord {
   Bytes word;
-  FieldKind kind;
+  ValueKind kind;
+  i64 unit_ns = 0;
+  LevelWords levels = LevelWords::usual;
+  DateOrder dates = DateOrder::unknown;
 };
 // The words for kinds in the column `kinds`.
 constexpr KindWord kWords[] = {
-    {"number", {ValueKind::number}},
-    {"ns", {ValueKind::number, 1}},
-    {"us", {ValueKind::number, 1'000}},
-    {"ms", {ValueKind::number, 1'000'000}},
-    {"s", {ValueKind::number, 1'000'000'000}},
-    {"duration", {ValueKind::duration}},
-    {"time", {ValueKind::time}},
-    {"mdy-time", {.kind = ValueKind::time, .dates = DateOrder::month_first}},
-    {"address", {ValueKind::address}},
-    {"level", {ValueKind::level}},
-    {"syslog-level", {ValueKind::level, 0, LevelWords::syslog}},
-    {"windows-level", {ValueKind::level, 0, LevelWords::windows}},
-    {"redis-level", {ValueKind::level, 0, LevelWords::redis}},
-    {"websphere-level", {ValueKind::level, 0, LevelWords::websphere}},
-    {"macos-level", {ValueKind::level, 0, LevelWords::macos}},
-    {"panos-level", {ValueKind::level, 0, LevelWords::panos}},
-    {"php-level", {ValueKind::level, 0, LevelWords::php}},
-    {"truth", {ValueKind::truth}},
-    {"text", {ValueKind::text}},
-    {"structure", {ValueKind::structure}},
+    {"number", ValueKind::number},
+    {"ns", ValueKind::number, 1},
+    {"us", ValueKind::number, 1'000},
+    {"ms", ValueKind::number, 1'000'000},
+    {"s", ValueKind::number, 1'000'000'000},
+    {"duration", ValueKind::duration},
+    {"time", ValueKind::time},
+    {"mdy-time", ValueKind::time, 0, LevelWords::usual, DateOrder::month_first},
+    {"address", ValueKind::address},
+    {"level", ValueKind::level},
+    {"syslog-level", ValueKind::level, 0, LevelWords::syslog},
+    {"windows-level", ValueKind::level, 0, LevelWords::windows},
+    {"redis-level", ValueKind::level, 0, LevelWords::redis},
+    {"websphere-level", ValueKind::level, 0, LevelWords::websphere},
+    {"macos-level", ValueKind::level, 0, LevelWords::macos},
+    {"panos-level", ValueKind::level, 0, LevelWords::panos},
+    {"php-level", ValueKind::level, 0, LevelWords::php},
+    {"truth", ValueKind::truth},
+    {"text", ValueKind::text},
+    {"structure", ValueKind::structure},
 };
 
 bool has(const Names &names, Bytes name) { return std::ranges::find(names, name) != names.end(); }
@@ -56,8 +59,9 @@ struct KindEntry {
     name = word.substr(0, colon);
     const Bytes written = word.substr(colon + 1, slash - colon - 1);
     const auto *found = std::ranges::find(kWords, written, &KindWord::word);
-    if (found != std::end(kWords)) kind = found->kind;
     if (slash < word.size()) other = word.substr(slash + 1);
+    if (found == std::end(kWords)) return;
+    kind = {found->kind, found->unit_ns, found->levels, found->dates};
   }
 
   Bytes name, other = {};

@@ -4,8 +4,12 @@
 #include "fields/fields.h"
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace mrc {
 
@@ -41,6 +45,17 @@ enum class LevelWords : u8 {
   php,        // Fatal error, Deprecated
 };
 
+// The names that all values are among, if they are the names of buckets.
+class ValueNames {
+ public:
+  virtual ~ValueNames() = default;
+  // Returns all names, in their order, if they are few and known: 1-Mon to 7-Sun for x:weekday.
+  virtual std::vector<std::string> names() const { return {}; }
+  // Returns the name that a user may mean by the text, or else an example. It is the text itself if
+  // a value may have this name.
+  virtual std::string name_like(const std::string &text) const { return text; }
+};
+
 struct FieldKind {
   ValueKind kind = ValueKind::unknown;
   // Nanoseconds per unit, for numbers whose unit of time is known: 1,000,000 for request_ms. 0: the
@@ -49,8 +64,13 @@ struct FieldKind {
   LevelWords levels = LevelWords::usual;
   // Order of dates such as 03/11/2026, even if most values are not times.
   DateOrder dates = DateOrder::unknown;
+  std::shared_ptr<const ValueNames> names = {};  // null: values may be any of the kind
 
-  bool operator==(const FieldKind &) const = default;
+  // The names do not matter: kinds are compared to tell if values mean the same.
+  bool operator==(const FieldKind &other) const {
+    return std::tie(kind, unit_ns, levels, dates) ==
+           std::tie(other.kind, other.unit_ns, other.levels, other.dates);
+  }
 };
 
 // Returns a description such as "number (ms)", "level" or "time (day first)".

@@ -35,9 +35,9 @@ class KnownKinds : public FieldKinds {
   mutable std::vector<std::string> notes_;
 };
 
-constexpr FieldKind kByDay{.kind = ValueKind::time, .dates = DateOrder::day_first};
-constexpr FieldKind kByMonth{.kind = ValueKind::time, .dates = DateOrder::month_first};
-constexpr FieldKind kOpen{.kind = ValueKind::text, .dates = DateOrder::unsettled};
+const FieldKind kByDay{.kind = ValueKind::time, .dates = DateOrder::day_first};
+const FieldKind kByMonth{.kind = ValueKind::time, .dates = DateOrder::month_first};
+const FieldKind kOpen{.kind = ValueKind::text, .dates = DateOrder::unsettled};
 
 FieldExpr field(const char *name) { return {.field = {name, -1}, .text = name}; }
 
