@@ -5,6 +5,7 @@
 #include "combine/formula.h"
 #include "expr/computed_field.h"
 #include "expr/expr.h"
+#include "fields/sampled_kind.h"
 #include "kept/kept.h"
 
 #include <fmt/format.h>

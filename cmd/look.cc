@@ -1,9 +1,5 @@
 #include "cmd/look.h"
 
-#include "base/number.h"
-#include "expr/address.h"
-#include "expr/level.h"
-#include "expr/units.h"
 #include "fields/inspect.h"
 #include "fields/recognize.h"
 #include "input/stream.h"
@@ -43,20 +39,6 @@ Status read_head(const Source &source, const FormatSpec &spec, Head *head) {
   }
 }
 
-bool is_number(Bytes value) {
-  Arena wide;
-  const Number number = parse_number(value, &wide);
-  return number != kBadNumber && number != kNoNumber;
-}
-
-bool is_time(Bytes value) {
-  return parse_time(value, Clock{.year_of_now = 2000, .month_of_now = 12}).has_value();
-}
-
-bool is_address(Bytes value) { return address_key(value).has_value(); }
-bool is_duration(Bytes value) { return read_duration(value).has_value(); }
-bool is_level(Bytes value) { return level_rank(value).has_value(); }
-
 bool is_file_with_content(const Source &source) {
   return is_named_file(source) && (source.end > 0 || source.packed_bytes > 0);
 }
@@ -71,8 +53,7 @@ Result<Look> look_at_head(const Source &source, const Head &head, const FormatSp
   if (binary != nullptr) return refuse_binary(*binary, source.name());
   Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  const ValueKinds kinds = {is_number, is_time, is_address, is_duration, is_level, format.dates};
-  Result<InputReport> report = inspect(*dialect, head.seen.bytes, head.seen.whole, kinds);
+  Result<InputReport> report = inspect(*dialect, head.seen.bytes, head.seen.whole, format.dates);
   if (!report.is_ok()) return report.status();
   return Look{std::move(*dialect), std::move(*report)};
 }

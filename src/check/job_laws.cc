@@ -220,19 +220,18 @@ class Team {
 
   bool idle() const { return batches_.empty(); }
 
-  // `calls`: how many calls; 0: as many as time allows.
+  // No two workers map the same split, which may have memory of its own in the job. `calls`: how
+  // many calls; 0: as many as time allows.
   Hashes run(size_t worker, size_t calls) const {
     const auto start = std::chrono::steady_clock::now();
     const auto has_ended = [&](size_t done) {
       if (calls > 0) return done == calls;
       return done == kEnough || std::chrono::steady_clock::now() - start > kLongEnough;
     };
-    const size_t first = worker * batches_.size() / kWorkers;
     Hashes hashes;
     JobWorker at_work(bench_, false);
-    while (!plugin_failed() && !has_ended(hashes.size())) {
-      const LentBatch &batch = *batches_[(first + hashes.size()) % batches_.size()];
-      hashes.push_back(at_work.map(batch).hash());
+    while (worker < batches_.size() && !plugin_failed() && !has_ended(hashes.size())) {
+      hashes.push_back(at_work.map(batch_of(worker, hashes.size())).hash());
     }
     hashes.push_back(at_work.end().hash());
     return hashes;
@@ -240,12 +239,17 @@ class Team {
 
   // Describes the input of a call.
   std::string place_of(size_t worker, size_t call) const {
-    const size_t first = worker * batches_.size() / kWorkers;
-    const mrc_records &records = batches_[(first + call) % batches_.size()]->records();
+    const mrc_records &records = batch_of(worker, call).records();
     return fmt::format("{}, byte {}", records.input_name, records.offset);
   }
 
  private:
+  // The worker has every kWorkers-th batch, again and again. REQUIRES: worker < batches_.size()
+  const LentBatch &batch_of(size_t worker, size_t call) const {
+    const size_t own = (batches_.size() - worker + kWorkers - 1) / kWorkers;
+    return *batches_[worker + call % own * kWorkers];
+  }
+
   JobBench bench_;
   std::vector<std::unique_ptr<LentBatch>> batches_;
 };
@@ -273,7 +277,7 @@ std::string try_threads(const std::string &file, const mrc_job &job,
     const Team team(file, job, inputs, settings);
     if (team.idle()) break;
     alone[i] = team.run(i, calls);
-    calls = alone[i].size() - 1;
+    calls = std::max(calls, alone[i].size() - 1);
   }
   if (calls == 0 || plugin_failed()) {
     forget_plugin_failure();

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
-#include "fields/kind.h"
+#include "kinds/kind.h"
 #include "mrc_plugin.h"
 #include "record.h"
 

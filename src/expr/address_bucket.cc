@@ -1,8 +1,8 @@
 // Buckets of IP addresses: their prefixes, in CIDR notation.
 #include "base/make_error.h"
 #include "base/typed_text.h"
-#include "expr/address.h"
 #include "expr/inner/buckets.h"
+#include "kinds/address.h"
 
 #include <fmt/format.h>
 

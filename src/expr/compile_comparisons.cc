@@ -5,11 +5,12 @@
 #include "base/make_error.h"
 #include "base/setting_name.h"
 #include "base/text.h"
+#include "expr/inner/clock.h"
 #include "expr/inner/compiler.h"
 #include "expr/inner/foreign.h"
 #include "expr/inner/kind_values.h"
 #include "expr/inner/value_nodes.h"
-#include "fields/level_words.h"
+#include "kinds/level.h"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,7 @@
 #include "base/make_error.h"
 #include "base/setting_name.h"
 #include "base/typed_text.h"
+#include "expr/inner/clock.h"
 #include "expr/inner/functions.h"
 #include "expr/inner/kind_values.h"
 #include "expr/inner/value_nodes.h"

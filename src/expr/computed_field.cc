@@ -1,7 +1,7 @@
 #include "expr/computed_field.h"
 
 #include "expr/inner/compiler.h"
-#include "expr/inner/time_text.h"
+#include "kinds/time_text.h"
 
 namespace mrc {
 

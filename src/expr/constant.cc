@@ -4,11 +4,11 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/typed_text.h"
-#include "expr/inner/version.h"
-#include "expr/level.h"
-#include "expr/units.h"
-#include "fields/timestamp.h"
-#include "fields/zone_names.h"
+#include "kinds/level.h"
+#include "kinds/timestamp.h"
+#include "kinds/units.h"
+#include "kinds/version.h"
+#include "kinds/zone_names.h"
 
 #include <algorithm>
 #include <array>

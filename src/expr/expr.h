@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "base/typed_text.h"
 #include "fields/fields.h"
-#include "fields/kind.h"
+#include "kinds/kind.h"
 
 #include <bitset>
 #include <memory>

@@ -3,8 +3,8 @@
 #include "base/make_error.h"
 #include "base/text.h"
 #include "base/typed_text.h"
-#include "expr/address.h"
 #include "expr/expr.h"
+#include "kinds/address.h"
 
 #include <fmt/format.h>
 

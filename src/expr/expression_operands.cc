@@ -1,6 +1,7 @@
 // Parses operands: constants, text, fields, calls and aggregates.
 #include "base/typed_text.h"
 #include "expr/computed_field.h"
+#include "expr/inner/clock.h"
 #include "expr/inner/expression_parser.h"
 #include "expr/inner/functions.h"
 

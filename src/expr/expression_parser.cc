@@ -1,5 +1,7 @@
 #include "expr/inner/expression_parser.h"
 
+#include "expr/inner/clock.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

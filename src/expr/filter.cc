@@ -1,6 +1,7 @@
 // Makes one filter of --where, --since and --until.
 #include "base/make_error.h"
 #include "base/setting_name.h"
+#include "expr/inner/clock.h"
 #include "expr/inner/compiler.h"
 #include "expr/inner/value_nodes.h"
 

@@ -5,9 +5,10 @@
 
 #include "base/sort_field.h"
 #include "base/text.h"
-#include "expr/address.h"
+#include "expr/inner/clock.h"
 #include "expr/inner/kind_values.h"
-#include "expr/inner/version.h"
+#include "kinds/address.h"
+#include "kinds/version.h"
 
 namespace mrc {
 namespace {

@@ -1,4 +1,4 @@
-// Orders the values of a kind (fields/kind.h) as bytes.
+// Orders the values of a kind (kinds/kind.h) as bytes.
 #pragma once
 
 #include "expr/expr.h"

@@ -1,10 +1,9 @@
 #include "expr/inner/kind_values.h"
 
 #include "expr/inner/value_nodes.h"
-#include "expr/inner/version.h"
-#include "expr/level.h"
-#include "expr/units.h"
-#include "fields/level_words.h"
+#include "kinds/level.h"
+#include "kinds/units.h"
+#include "kinds/version.h"
 
 #include <fmt/format.h>
 

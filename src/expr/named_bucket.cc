@@ -2,14 +2,14 @@
 // of a value by kind is the one form of all equal values of the kind, so that 1 and 1.0 are one
 // group.
 #include "base/number.h"
-#include "expr/address.h"
 #include "expr/inner/buckets.h"
+#include "expr/inner/clock.h"
 #include "expr/inner/kind_values.h"
 #include "expr/inner/url.h"
-#include "expr/inner/version.h"
-#include "expr/level.h"
-#include "expr/units.h"
-#include "fields/level_words.h"
+#include "kinds/address.h"
+#include "kinds/level.h"
+#include "kinds/units.h"
+#include "kinds/version.h"
 
 #include <algorithm>
 #include <iterator>

@@ -3,7 +3,7 @@
 #include "base/arithmetic.h"
 #include "base/make_error.h"
 #include "expr/inner/buckets.h"
-#include "expr/units.h"
+#include "kinds/units.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,8 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "expr/inner/buckets.h"
-#include "expr/inner/time_text.h"
+#include "expr/inner/clock.h"
+#include "kinds/time_text.h"
 
 #include <fmt/chrono.h>
 

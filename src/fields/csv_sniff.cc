@@ -3,7 +3,7 @@
 #include "fields/csv.h"
 #include "fields/inner/text_form.h"
 #include "fields/recognize.h"
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 #include "record.h"
 
 #include <array>

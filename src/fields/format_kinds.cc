@@ -3,8 +3,8 @@
 // and from the names that fields share with those of other formats.
 #include "base/typed_text.h"
 #include "fields/inner/named_formats.h"
-#include "fields/kind.h"
 #include "fields/pattern.h"
+#include "kinds/kind.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "base/typed_text.h"
 #include "fields/json.h"
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 
 #include <algorithm>
 
@@ -44,15 +44,14 @@ struct FieldTally {
 
 class Inspection {
  public:
-  Inspection(const Dialect &dialect, const std::vector<FieldName> &fields,
-             const ValueKinds &kinds) {
+  Inspection(const Dialect &dialect, const std::vector<FieldName> &fields, DateOrder dates) {
     // Names that are paths have their quotes already.
     const bool paths = dialect.format->paths;
     for (const FieldName &field : fields) {
       const std::string name = field.text.empty() ? std::to_string(field.number) : field.text;
       const bool as_is = paths || field.number > 0;
       report_.fields.push_back({.name = name, .written = as_is ? name : written_name(name, false)});
-      const SampledKind sampled(without_quotes(name), paths, kinds);
+      const SampledKind sampled(without_quotes(name), paths, dates);
       tallies_.push_back({kind_in_format(dialect, field), sampled});
     }
   }
@@ -135,10 +134,9 @@ Status read_head(const Dialect &dialect, const std::vector<FieldName> &wanted, B
 
 }  // namespace
 
-Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
-                            const ValueKinds &kinds) {
+Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole, DateOrder dates) {
   const std::vector<FieldName> wanted = all_fields(dialect);
-  Inspection inspection(dialect, wanted, kinds);
+  Inspection inspection(dialect, wanted, dates);
   const Status status = read_head(dialect, wanted, head, whole,
                                   [&](const RecordBatch &batch) { inspection.add(batch); });
   return status.is_ok() ? inspection.take(dialect.names.empty()) : Result<InputReport>(status);

@@ -1,7 +1,7 @@
 // The fields of an input, as its first bytes show them: the data of `mrc fields`.
 #pragma once
 
-#include "fields/kind.h"
+#include "fields/sampled_kind.h"
 #include "record.h"
 
 #include <string>
@@ -31,9 +31,8 @@ struct InputReport {
 };
 
 // Reads the whole records of `head` with the dialect. The last record counts only if the input ends
-// there (`whole`).
-Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
-                            const ValueKinds &kinds);
+// there (`whole`). `dates` is what the user has said about dates.
+Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole, DateOrder dates);
 
 // Returns the largest number of fields among the whole records of `head`. REQUIRES: fields of the
 // dialect have numbers

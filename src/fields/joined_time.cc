@@ -1,6 +1,6 @@
 #include "fields/inner/joined_time.h"
 
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 
 #include <algorithm>
 #include <cstring>

@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 #include "fields/inner/named_formats.h"
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 #include "scan/vector.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "base/text.h"
 #include "fields/inner/log_layout.h"
-#include "fields/level_words.h"
+#include "kinds/level.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/text.h"
 #include "fields/inner/pattern_values.h"
-#include "fields/inner/timestamp_reader.h"
-#include "fields/level_words.h"
+#include "kinds/level.h"
+#include "kinds/timestamp_reader.h"
 #include "scan/vector.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "base/typed_text.h"
 #include "fields/inner/named_formats.h"
 #include "fields/json.h"
-#include "fields/level_words.h"
-#include "fields/timestamp.h"
+#include "kinds/level.h"
+#include "kinds/timestamp.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 
 #include "fields/inner/client_word.h"
 #include "fields/inner/text_form.h"
-#include "fields/inner/timestamp_reader.h"
-#include "fields/level_words.h"
 #include "fields/pattern.h"
+#include "kinds/level.h"
+#include "kinds/timestamp_reader.h"
 
 #include <algorithm>
 

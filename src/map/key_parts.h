@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/int.h"
-#include "fields/kind.h"
+#include "kinds/kind.h"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "base/int.h"
 #include "base/json_text.h"
-#include "fields/kind.h"
+#include "kinds/kind.h"
 
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
 // The text of `mrc grep` and `mrc select`.
 #pragma once
 
-#include "fields/kind.h"
+#include "kinds/kind.h"
 #include "map/line_matcher.h"
 #include "map/map.h"
 #include "map/transform.h"

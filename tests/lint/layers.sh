@@ -4,8 +4,8 @@
 # interface to plugins. base includes none of them. cmd/ may include everything; nothing includes
 # cmd/.
 # Third-party packages have one door each.
-order='base record.h portion.h sched input scan split regex fields expr mrc_plugin.h map store'
-order="$order group combine reduce rows output join plugin check kept engine lab"
+order='base record.h portion.h kinds sched input scan split regex fields expr mrc_plugin.h map'
+order="$order store group combine reduce rows output join plugin check kept engine lab"
 cd "$(dirname "$0")/../../src" || exit 2
 bad=0
 grep -rnoE '#include "[^"]+"' --include='*.h' --include='*.cc' . |
@@ -30,7 +30,7 @@ door 'mimalloc' 'cmd/allocator\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology_hwloc\.cc|cmd/version\.cc'
 door 're2/' 'src/regex/regex\.cc|cmd/version\.cc'
-door 'absl/' 'src/expr/zone\.cc|cmd/version\.cc'
+door 'absl/' 'src/kinds/zone\.cc|cmd/version\.cc'
 door 'gmp' 'src/base/fraction\.h|cmd/version\.cc'
 door 'simdjson' 'src/fields/json_index_simdjson\.cc|cmd/version\.cc'
 door 'zlib' 'src/input/inflate_zlib\.cc|cmd/version\.cc'

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/status.h"
-#include "expr/address.h"
-#include "expr/inner/time_text.h"
-#include "fields/kind.h"
+#include "kinds/address.h"
+#include "kinds/kind.h"
+#include "kinds/time_text.h"
 
 #include <optional>
 #include <string>

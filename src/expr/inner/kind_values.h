@@ -1,4 +1,4 @@
-// Values of one kind (fields/kind.h): numbers or keys that compare as values of the kind do.
+// Values of one kind (kinds/kind.h): numbers or keys that compare as values of the kind do.
 #pragma once
 
 #include "expr/evaluate.h"

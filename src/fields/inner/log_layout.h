@@ -3,7 +3,7 @@
 
 #include "base/int.h"
 #include "fields/pattern.h"
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 
 #include <array>
 #include <optional>

@@ -1,5 +1,5 @@
 #include "expr/expr.h"
-#include "expr/inner/zone.h"
+#include "kinds/inner/zone.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

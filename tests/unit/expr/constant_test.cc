@@ -1,5 +1,7 @@
 #include "expr/inner/constant.h"
 
+#include "expr/inner/clock.h"
+
 #include <gtest/gtest.h>
 
 namespace mrc {

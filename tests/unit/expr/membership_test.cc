@@ -1,5 +1,6 @@
 #include "expr/inner/membership.h"
 
+#include "expr/inner/clock.h"
 #include "record.h"
 
 #include <gtest/gtest.h>

@@ -5,21 +5,10 @@
 namespace mrc {
 namespace {
 
-const ValueKinds kKinds = {
-    .is_number = [](Bytes value) { return value.find_first_not_of("0123456789.") == Bytes::npos; },
-    .is_time =
-        [](Bytes value) {
-          return value.find(':') != Bytes::npos && value.find('/') == Bytes::npos;
-        },
-    .is_address = [](Bytes value) { return value.starts_with("192."); },
-    .is_duration = [](Bytes value) { return value.ends_with("ms"); },
-    .is_level = [](Bytes value) { return value == "W"; },
-};
-
 InputReport inspected(const FormatSpec &spec, Bytes head, bool whole = true) {
   const Result<Dialect> dialect = sniff(spec, head, whole);
   EXPECT_TRUE(dialect.is_ok());
-  const Result<InputReport> report = inspect(*dialect, head, whole, kKinds);
+  const Result<InputReport> report = inspect(*dialect, head, whole, DateOrder::unknown);
   EXPECT_TRUE(report.is_ok());
   return *report;
 }
@@ -39,10 +28,11 @@ std::vector<std::string> shown(const InputReport &report) {
 TEST(Inspect, ShowsKindsAndExamplesOfFields) {
   const InputReport report = inspected(
       {.format = &LineFormat::logfmt},
-      "time=1:2 ms=12 to=a\ntime=3:4 ms=12 to=b id=\n\ntime=5:6 ms=- to=7\njunk\nms=9 to=c to=d\n");
+      "time=2026-11-03 ms=12 to=a\ntime=2026-11-04 ms=12 to=b id=\n\ntime=2026-11-05 ms=- to=7\n"
+      "junk\nms=9 to=c to=d\n");
   EXPECT_EQ(shown(report),
-            (std::vector<std::string>{"time time 3|1:2|3:4|5:6", "ms number (ms) 4|12|9",
-                                      "to text 4|a|b|7", "id unknown 1"}));
+            (std::vector<std::string>{"time time 3|2026-11-03|2026-11-04|2026-11-05",
+                                      "ms number (ms) 4|12|9", "to text 4|a|b|7", "id unknown 1"}));
   EXPECT_EQ(report.records, 4);
   EXPECT_EQ(report.bad, 1);
   EXPECT_EQ(report.first_bad, "junk");

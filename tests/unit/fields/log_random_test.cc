@@ -1,5 +1,5 @@
 // Logs of random values in many layouts, read back; and lines that are spoiled.
-#include "fields/inner/timestamp_reader.h"
+#include "kinds/timestamp_reader.h"
 #include "unit/fields/read_records.h"
 
 #include <ctime>

@@ -1,5 +1,5 @@
 #include "fields/inner/log_layout.h"
-#include "fields/level_words.h"
+#include "kinds/level.h"
 #include "unit/fields/logs_of_programs.h"
 #include "unit/fields/read_records.h"
 

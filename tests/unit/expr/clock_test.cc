@@ -1,4 +1,4 @@
-#include "expr/inner/time_text.h"
+#include "expr/inner/clock.h"
 
 #include <gtest/gtest.h>
 

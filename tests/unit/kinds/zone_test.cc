@@ -1,4 +1,4 @@
-#include "expr/inner/zone.h"
+#include "kinds/inner/zone.h"
 
 #include "unit/map/padded_text.h"
 

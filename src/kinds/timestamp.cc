@@ -1,8 +1,8 @@
 // Each shape is read in a few lines, part by part. The first bytes of a text suggest the shapes to
 // try, unless its shape is known.
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 
-#include "fields/inner/timestamp_reader.h"
+#include "kinds/timestamp_reader.h"
 
 #include <algorithm>
 #include <array>

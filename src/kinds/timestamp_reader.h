@@ -8,8 +8,8 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "fields/timestamp.h"
-#include "fields/zone_names.h"
+#include "kinds/timestamp.h"
+#include "kinds/zone_names.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "fields/level_words.h"
+#include "kinds/level.h"
 
 #include <gtest/gtest.h>
 

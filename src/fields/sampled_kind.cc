@@ -1,11 +1,12 @@
-#include "fields/kind.h"
+#include "fields/sampled_kind.h"
 
+#include "base/number.h"
 #include "base/text.h"
 #include "fields/json.h"
-#include "fields/level_words.h"
-#include "fields/timestamp.h"
-
-#include <fmt/format.h>
+#include "kinds/address.h"
+#include "kinds/level.h"
+#include "kinds/time_text.h"
+#include "kinds/units.h"
 
 #include <algorithm>
 #include <array>
@@ -13,29 +14,6 @@
 
 namespace mrc {
 namespace {
-
-constexpr std::array<const char *, kKinds> kNames = {"unknown",   "number", "duration", "time",
-                                                     "address",   "level",  "truth",    "text",
-                                                     "structure", "version"};
-
-struct UnitName {
-  std::string_view ending;
-  i64 nanoseconds;
-};
-constexpr i64 kMicro = 1'000, kMilli = 1'000'000, kSecond = 1'000'000'000;
-constexpr UnitName kEndings[] = {{"_ns", 1},           {"_nanos", 1},     {"_us", kMicro},
-                                 {"_micros", kMicro},  {"_ms", kMilli},   {"_millis", kMilli},
-                                 {"_s", kSecond},      {"_sec", kSecond}, {"_secs", kSecond},
-                                 {"_seconds", kSecond}};
-
-std::string_view unit_name(i64 nanoseconds) {
-  switch (nanoseconds) {
-    case 1: return "ns";
-    case kMicro: return "us";
-    case kMilli: return "ms";
-    default: return "s";
-  }
-}
 
 // True if the last word of a name or path is one of these: "time" of start_time and of startTime.
 bool ends_in_word(Bytes name, std::span<const Bytes> words) {
@@ -95,44 +73,25 @@ bool is_short_date(Bytes value) {
   return value.size() - std::min(value.rfind('/'), value.size()) == 3;
 }
 
+bool is_number_text(Bytes value) {
+  Arena wide;
+  return is_number(parse_number(value, &wide));
+}
+
+// The year of times without one does not matter.
+bool is_time(Bytes value) {
+  return read_time(value, {.zone = *find_zone(""), .year_of_now = 2000, .month_of_now = 12})
+      .has_value();
+}
+
 }  // namespace
 
-std::string_view kind_name(ValueKind kind) { return kNames[static_cast<size_t>(kind)]; }
-
-std::string kind_text(const FieldKind &kind) {
-  if (kind.kind == ValueKind::time && is_settled(kind.dates)) {
-    return kind.dates == DateOrder::day_first ? "time (day first)" : "time (month first)";
-  }
-  if (kind.unit_ns == 0) return std::string(kind_name(kind.kind));
-  return fmt::format("{} ({})", kind_name(kind.kind), unit_name(kind.unit_ns));
-}
-
-std::string_view date_order_name(DateOrder order) {
-  return order == DateOrder::day_first ? "dmy" : "mdy";
-}
-
-std::optional<DateOrder> find_date_order(std::string_view name) {
-  for (const DateOrder order : {DateOrder::day_first, DateOrder::month_first}) {
-    if (date_order_name(order) == name) return order;
-  }
-  return std::nullopt;
-}
-
-i64 unit_in_name(std::string_view field) {
-  if (field == "ms") return kMilli;
-  // A rate, such as requests_per_s, is not a time.
-  if (field.find("per_") != field.npos) return 0;
-  const auto *found = std::ranges::find_if(
-      kEndings, [&](const UnitName &unit) { return field.ends_with(unit.ending); });
-  return found == std::end(kEndings) ? 0 : found->nanoseconds;
-}
-
-SampledKind::SampledKind(Bytes name, bool json, const ValueKinds &kinds)
+SampledKind::SampledKind(Bytes name, bool json, DateOrder dates)
     : name_(name),
       json_(json),
       names_time_(ends_in_word(name, kTimeWords)),
       names_level_(ends_in_word(name, kLevelWords)),
-      kinds_(kinds) {}
+      dates_(dates) {}
 
 void SampledKind::add(Bytes value) {
   ++values_;
@@ -143,7 +102,7 @@ ValueKind SampledKind::kind_of(Bytes value) {
   const bool is_written = json_ && !is_json_string(value);
   if (is_written && (value[0] == '{' || value[0] == '[')) return ValueKind::structure;
   if ((is_written || !json_) && (value == "true" || value == "false")) return ValueKind::truth;
-  if (!kinds_.is_number(value)) return kind_of_text(value);
+  if (!is_number_text(value)) return kind_of_text(value);
   const ValueKind kind = kind_of_digits(value);
   return json_ && !is_written && kind == ValueKind::number ? ValueKind::text : kind;
 }
@@ -155,15 +114,15 @@ ValueKind SampledKind::kind_of_digits(Bytes value) {
 }
 
 ValueKind SampledKind::kind_of_text(Bytes value) {
-  if (kinds_.is_duration(value)) return ValueKind::duration;
-  if (kinds_.is_address(value)) return ValueKind::address;
-  if (kinds_.is_time(value)) return ValueKind::time;
+  if (read_duration(value)) return ValueKind::duration;
+  if (address_key(value)) return ValueKind::address;
+  if (is_time(value)) return ValueKind::time;
   if (add_slashed(value)) return ValueKind::text;
   return is_level(value) ? ValueKind::level : ValueKind::text;
 }
 
 bool SampledKind::add_slashed(Bytes value) {
-  if (is_short_date(value) && !is_settled(kinds_.dates)) return false;
+  if (is_short_date(value) && !is_settled(dates_)) return false;
   const bool by_day = is_slashed(value, DateOrder::day_first);
   const bool by_month = is_slashed(value, DateOrder::month_first);
   day_first_ += by_day;
@@ -175,7 +134,7 @@ bool SampledKind::add_slashed(Bytes value) {
 
 // Letters, and words of prose such as "query", are levels only if the field's name says so.
 bool SampledKind::is_level(Bytes value) const {
-  if (names_level_) return is_log_level(value) || kinds_.is_level(value);
+  if (names_level_) return is_log_level(value) || level_rank(value).has_value();
   return value.size() > 2 && is_log_level(value) && !is_doubtful_level(value);
 }
 
@@ -198,7 +157,7 @@ FieldKind SampledKind::kind() const {
 
 DateOrder SampledKind::date_order() const {
   if (day_first_ + month_first_ == 0) return DateOrder::unknown;
-  if (is_settled(kinds_.dates)) return kinds_.dates;
+  if (is_settled(dates_)) return dates_;
   if (has_day_first_ == has_month_first_) return DateOrder::unsettled;
   return has_day_first_ ? DateOrder::day_first : DateOrder::month_first;
 }

@@ -1,6 +1,6 @@
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 
-#include "fields/inner/timestamp_reader.h"
+#include "kinds/timestamp_reader.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "expr/inner/zone.h"
+#include "kinds/inner/zone.h"
 
 #include "base/make_error.h"
-#include "fields/zone_names.h"
+#include "kinds/zone_names.h"
 
 #include <absl/time/time.h>
 #include <fmt/format.h>
@@ -104,6 +104,18 @@ Result<const Zone *> find_zone(std::string_view name) {
     found = zones.emplace(name, std::make_unique<const Zone>(std::move(*zone))).first;
   }
   return found->second.get();
+}
+
+const Zone *last_zone(Bytes name) {
+  thread_local std::string last_name;
+  thread_local const Zone *last = nullptr;
+  if (last == nullptr || name != last_name) {
+    const Result<const Zone *> zone = find_zone(name);
+    if (!zone.is_ok()) return nullptr;
+    last_name = name;
+    last = *zone;
+  }
+  return last;
 }
 
 void append_offset(i64 seconds, std::string *out) {

@@ -1,11 +1,9 @@
-// A time is a timestamp (fields/timestamp.h) in the zone and year of the clock, or a number.
-#include "expr/inner/time_text.h"
+// A time is a timestamp (timestamp.h) in the zone and year of the clock, or a number.
+#include "kinds/time_text.h"
 
 #include "base/number.h"
-#include "base/setting_name.h"
 #include "base/text.h"
-#include "base/typed_text.h"
-#include "fields/timestamp.h"
+#include "kinds/timestamp.h"
 
 #include <fmt/chrono.h>
 
@@ -16,20 +14,6 @@ namespace mrc {
 namespace {
 
 const i64 kFirstDay = *days_since_1970(1678, 1, 1), kLastDay = *days_since_1970(2261, 12, 31);
-
-// Returns the zone, or null if there is none. Remembers the last one, because the times of an input
-// mostly have one zone.
-const Zone *zone_called(Bytes name) {
-  thread_local std::string last_name;
-  thread_local const Zone *last_zone = nullptr;
-  if (last_zone == nullptr || name != last_name) {
-    const Result<const Zone *> zone = find_zone(name);
-    if (!zone.is_ok()) return nullptr;
-    last_name = name;
-    last_zone = *zone;
-  }
-  return last_zone;
-}
 
 // Returns local seconds since 1970. A time without a year is less than a year old.
 std::optional<i64> local_time(const Timestamp &time, const TimeContext &context) {
@@ -43,8 +27,7 @@ std::optional<i64> local_time(const Timestamp &time, const TimeContext &context)
 
 std::optional<i64> instant(const Timestamp &time, const TimeContext &context) {
   const std::optional<i64> local = local_time(time, context);
-  const Zone *zone =
-      time.zone == Timestamp::Zone::name ? zone_called(time.zone_name) : context.zone;
+  const Zone *zone = time.zone == Timestamp::Zone::name ? last_zone(time.zone_name) : context.zone;
   if (!local || zone == nullptr) return std::nullopt;
   const i64 utc = time.zone == Timestamp::Zone::offset ? *local - time.offset
                   : zone->is_utc()                     ? *local
@@ -101,13 +84,6 @@ std::optional<i64> read_number(Bytes text) {
   return static_cast<i64>(value);
 }
 
-std::string note_of_open_order(const FieldName &field) {
-  return fmt::format(
-      "{}: 03/11/2026 may be in March or in November, and no value settles it: such dates are "
-      "missing; {} dmy or mdy says which number is the day",
-      field.number < 0 ? written_name(field.text, false) : field.text, setting_name("dates"));
-}
-
 // Removes surrounding blanks, then brackets, and blanks within them.
 Bytes bare(Bytes text) {
   text = without_spaces_around(text);
@@ -155,39 +131,6 @@ void append_time(i64 time, const TimeContext &context, std::string *out) {
     out->erase(out->find_last_not_of('0') + 1);
   }
   context.zone->is_utc() ? out->push_back('Z') : append_offset(offset, out);
-}
-
-TimeContext make_time_context(const Clock &clock) {
-  const Result<const Zone *> zone = find_zone(clock.zone);
-  return {zone.is_ok() ? *zone : *find_zone(""), clock.year_of_now, clock.month_of_now,
-          clock.dates};
-}
-
-TimeContext make_time_context(const Clock &clock, const FieldExpr &field) {
-  TimeContext context = make_time_context(clock);
-  context.dates = date_order_of(field, clock);
-  return context;
-}
-
-DateOrder date_order_of(const FieldExpr &field, const Clock &clock) {
-  if (is_settled(field.kind.dates)) return field.kind.dates;
-  if (clock.kinds == nullptr || field.computed) return clock.dates;
-  const FieldKind kind = clock.kinds->kind_of(field.field);
-  if (is_settled(kind.dates)) {
-    clock.kinds->depend_on(field.field, kind);
-    return kind.dates;
-  }
-  const bool is_open = kind.dates == DateOrder::unsettled && !is_settled(clock.dates);
-  if (is_open) clock.kinds->note(note_of_open_order(field.field));
-  return clock.dates;
-}
-
-Status check_clock(const Clock &clock) { return find_zone(clock.zone).status(); }
-
-std::optional<i64> parse_time(Bytes text, const Clock &clock) {
-  const Zone *zone = zone_called(clock.zone);
-  if (zone == nullptr) return std::nullopt;
-  return read_time(text, {zone, clock.year_of_now, clock.month_of_now, clock.dates});
 }
 
 bool says_zone(std::string_view time) {

@@ -1,4 +1,4 @@
-#include "expr/units.h"
+#include "kinds/units.h"
 
 #include "base/arithmetic.h"
 #include "base/number.h"

@@ -1,5 +1,9 @@
+#include "expr/inner/clock.h"
+
 #include "base/make_error.h"
+#include "base/setting_name.h"
 #include "base/text.h"
+#include "base/typed_text.h"
 #include "expr/inner/constant.h"
 
 #include <charconv>
@@ -55,6 +59,13 @@ std::optional<TimeSpan> read_day(std::string_view when, const TimeContext &conte
   return read_time_span(literal, context);
 }
 
+std::string note_of_open_order(const FieldName &field) {
+  return fmt::format(
+      "{}: 03/11/2026 may be in March or in November, and no value settles it: such dates are "
+      "missing; {} dmy or mdy says which number is the day",
+      field.number < 0 ? written_name(field.text, false) : field.text, setting_name("dates"));
+}
+
 }  // namespace
 
 Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 now) {
@@ -68,6 +79,39 @@ Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 no
       "\"{}\" is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, "
       "yesterday, -1h or \"2 days ago\"",
       text);
+}
+
+TimeContext make_time_context(const Clock &clock) {
+  const Result<const Zone *> zone = find_zone(clock.zone);
+  return {zone.is_ok() ? *zone : *find_zone(""), clock.year_of_now, clock.month_of_now,
+          clock.dates};
+}
+
+TimeContext make_time_context(const Clock &clock, const FieldExpr &field) {
+  TimeContext context = make_time_context(clock);
+  context.dates = date_order_of(field, clock);
+  return context;
+}
+
+DateOrder date_order_of(const FieldExpr &field, const Clock &clock) {
+  if (is_settled(field.kind.dates)) return field.kind.dates;
+  if (clock.kinds == nullptr || field.computed) return clock.dates;
+  const FieldKind kind = clock.kinds->kind_of(field.field);
+  if (is_settled(kind.dates)) {
+    clock.kinds->depend_on(field.field, kind);
+    return kind.dates;
+  }
+  const bool is_open = kind.dates == DateOrder::unsettled && !is_settled(clock.dates);
+  if (is_open) clock.kinds->note(note_of_open_order(field.field));
+  return clock.dates;
+}
+
+Status check_clock(const Clock &clock) { return find_zone(clock.zone).status(); }
+
+std::optional<i64> parse_time(Bytes text, const Clock &clock) {
+  const Zone *zone = last_zone(clock.zone);
+  if (zone == nullptr) return std::nullopt;
+  return read_time(text, {zone, clock.year_of_now, clock.month_of_now, clock.dates});
 }
 
 }  // namespace mrc

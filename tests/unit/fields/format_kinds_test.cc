@@ -1,15 +1,13 @@
 // Kinds by the table of formats, compared with what the samples of the formats have, and with what
 // mrc-formats(7) says.
-#include "fields/kind.h"
-
 #include "base/number.h"
-#include "expr/address.h"
 #include "expr/expr.h"
-#include "expr/level.h"
-#include "expr/units.h"
 #include "fields/inner/named_formats.h"
-#include "fields/level_words.h"
-#include "fields/timestamp.h"
+#include "kinds/address.h"
+#include "kinds/kind.h"
+#include "kinds/level.h"
+#include "kinds/timestamp.h"
+#include "kinds/units.h"
 #include "unit/fields/read_records.h"
 
 #include <algorithm>

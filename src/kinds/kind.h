@@ -1,14 +1,14 @@
-// Kinds of fields: what their values are, by their format or by a sample.
+// What values are: their kinds, which decide how they are read, compared, ordered and shown. The
+// other headers of this folder read values of one kind each.
 #pragma once
 
-#include "fields/fields.h"
+#include "kinds/timestamp.h"
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -82,64 +82,5 @@ i64 unit_in_name(std::string_view field);
 // Returns "dmy" or "mdy", as users write the order. REQUIRES: is_settled(order)
 std::string_view date_order_name(DateOrder order);
 std::optional<DateOrder> find_date_order(std::string_view name);
-
-// Returns the kind of a field from the table of formats, or from the types of the values in the
-// user's pattern. It is unknown for fields that the format does not name, as in CSV and JSON.
-FieldKind kind_in_format(const Dialect &dialect, const FieldName &field);
-
-// Returns the fields of a format that are in the table, each once. These are all its fields unless
-// records name their fields themselves.
-std::vector<std::pair<std::string, FieldKind>> fields_in_table(const LineFormat &format);
-
-// Finds the kind of a field from a sample of its values.
-
-// Functions that decide if a value, not empty and not "-", is of a kind. Their code belongs to
-// layers above this one. All may over-read by kPadding.
-struct ValueKinds {
-  bool (*is_number)(Bytes value);
-  bool (*is_time)(Bytes value);
-  bool (*is_address)(Bytes value);
-  bool (*is_duration)(Bytes value);
-  bool (*is_level)(Bytes value);
-  DateOrder dates = DateOrder::unknown;  // set by the user
-};
-
-// Counts the values of one field by kind.
-class SampledKind {
- public:
-  // The name tells if digits may be a time, and if a letter may be a level. If `json`, values are
-  // as make_json_reader() reads them.
-  SampledKind(Bytes name, bool json, const ValueKinds &kinds);
-
-  // REQUIRES: the value is neither empty nor "-". May over-read by kPadding.
-  void add(Bytes value);
-
-  // Returns the kind of nine tenths of the values: text if there is no such kind, or if a number
-  // has needless leading zeros; unknown if there is no value.
-  FieldKind kind() const;
-  // Returns the order of dates such as 03/11/2026, if there are any. The user sets it, or values
-  // such as 13/11/2026 settle it, unless others require the other order.
-  DateOrder date_order() const;
-  bool has_numbers() const { return count(ValueKind::number) > 0; }
-
- private:
-  ValueKind kind_of(Bytes value);
-  ValueKind kind_of_digits(Bytes value);
-  ValueKind kind_of_text(Bytes value);
-  bool add_slashed(Bytes value);
-  bool is_level(Bytes value) const;
-  i64 count(ValueKind kind) const { return counts_[static_cast<size_t>(kind)]; }
-
-  std::string name_;
-  bool json_, names_time_, names_level_;
-  ValueKinds kinds_;
-  std::array<i64, kKinds> counts_{};
-  i64 values_ = 0;
-  // Dates such as 03/11/2026, which are not counted as times: how many can be read in each order,
-  // and whether some can be read in this order alone.
-  i64 day_first_ = 0, month_first_ = 0;
-  bool has_day_first_ = false, has_month_first_ = false;
-  bool has_zeros_ = false;
-};
 
 }  // namespace mrc

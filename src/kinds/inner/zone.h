@@ -43,6 +43,9 @@ class Zone {
 // Finds "" and "UTC", "+02:00", "Europe/Berlin" of the system's zoneinfo ($TZDIR), or "local" for
 // the machine's zone ($TZ). Zones are read once and live as long as the process. Thread safe.
 Result<const Zone *> find_zone(std::string_view name);
+// Returns the zone, or null if there is none. Remembers the last one of each thread, because the
+// times of an input mostly have one zone.
+const Zone *last_zone(Bytes name);
 
 // Appends "+02:00", with seconds only if there are any.
 void append_offset(i64 seconds, std::string *out);

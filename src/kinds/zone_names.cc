@@ -1,4 +1,4 @@
-#include "fields/zone_names.h"
+#include "kinds/zone_names.h"
 
 #include "base/text.h"
 

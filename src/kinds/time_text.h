@@ -1,32 +1,25 @@
 // Reads and writes times as logs have them. TIMES in mrc-expressions(7) lists the forms.
 #pragma once
 
-#include "expr/expr.h"
-#include "expr/inner/zone.h"
+#include "kinds/inner/zone.h"
+#include "kinds/timestamp.h"
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace mrc {
 
-// A Clock with its zone looked up. REQUIRES: check_clock() is ok
+// The zone and the date that the text of a time may leave open.
 struct TimeContext {
   const Zone *zone;
   i64 year_of_now = 0;
   i64 month_of_now = 0;
   DateOrder dates = DateOrder::unknown;
 };
-TimeContext make_time_context(const Clock &clock);
-// Makes the context of a field's values, whose dates may have an order of their own.
-TimeContext make_time_context(const Clock &clock, const FieldExpr &field);
-
-// Does what parse_time() does, for many values; reads no byte past the text.
+// Returns nanoseconds since 1970 in UTC; nullopt if the text is not a time, or not in the years
+// 1678 to 2261. Blanks or brackets may surround it. Reads no byte past the text.
 std::optional<i64> read_time(Bytes text, const TimeContext &context);
-
-// Reads a point in time as users write it for --since and --until. Returns nanoseconds since 1970
-// of any time that parse_time() reads, or of a time relative to `now`: "now", "today", "yesterday",
-// "14:00" of today, "yesterday 14:00", "-1h", "2 days ago". A day is 24 hours, but today and
-// yesterday begin at midnight in the zone.
-Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 now);
 
 // True if the text is the same instant in every zone: it has a zone, or counts seconds since 1970,
 // or is `now`.

@@ -1,4 +1,4 @@
-#include "expr/inner/version.h"
+#include "kinds/version.h"
 
 #include <gtest/gtest.h>
 

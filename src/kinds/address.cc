@@ -1,4 +1,4 @@
-#include "expr/address.h"
+#include "kinds/address.h"
 
 #include "base/typed_text.h"
 

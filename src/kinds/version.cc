@@ -7,7 +7,7 @@
 //
 // The letter of the number 0, which has no digits, is 'a'. The letters are lower case, so they do
 // not change if case is ignored.
-#include "expr/inner/version.h"
+#include "kinds/version.h"
 
 #include "base/text.h"
 
