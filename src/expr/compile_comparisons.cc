@@ -240,17 +240,19 @@ Status Compiler::check_meets(const WithConstant &of, const Constant &meant) cons
 }
 
 // Refuses a constant that is no name of a bucket. For an order, it need not be a name, but a number
-// if the names are numbers.
+// if the names are numbers. Text that is no number is unequal to all numbers, as for other fields.
 Status Compiler::check_name(const WithConstant &of, const Constant &meant) const {
   const FieldKind kind = kind_of(of.value);
   const bool is_rank = meant.kind == ValueKind::level && meant.kind == kind.kind;
-  if (kind.names == nullptr || is_rank) return Status::ok();
+  Arena arena;
+  const bool is_other = is_quantity(kind.kind) && meant.kind == ValueKind::text &&
+                        !is_number(parse_any_number(meant.text, &arena));
+  if (kind.names == nullptr || is_rank || is_other) return Status::ok();
   std::vector<std::string> names = kind.names->names();
   const bool are_known = !names.empty();
   if (!are_known) names.push_back(kind.names->name_like(last_value(meant)));
   const TimeContext context = time_context(of.value);
   const auto fits = [&](const std::string &name) {
-    Arena arena;
     const bool is_order = !of.asks_equality() && meant.kind == ValueKind::number;
     return is_order ? is_number(parse_any_number(name, &arena)) : is_within(name, meant, context);
   };

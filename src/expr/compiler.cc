@@ -33,6 +33,10 @@ bool is_condition(const Expression &expression) {
   return function == nullptr || function->condition != nullptr;
 }
 
+bool is_letter_case(std::string_view function) {
+  return function == "lower" || function == "upper";
+}
+
 bool is_computed_with(ValueKind kind) {
   return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time ||
          kind == ValueKind::truth;
@@ -185,10 +189,6 @@ Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
     common = kind;
   }
   return common.value_or(ValueKind::number);
-}
-
-bool is_letter_case(std::string_view function) {
-  return function == "lower" || function == "upper";
 }
 
 Compiler::Form Compiler::form_of_call(const Expression &call) const {

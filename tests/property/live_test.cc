@@ -142,7 +142,8 @@ TEST_F(Live, InOrderShowsFrontPartsOfTheInput) {
                      1);
 }
 
-// The largest numbers of a front part are those at its end.
+// The largest numbers of a front part are those at its end. The last front part may be the whole
+// input, which the answer repeats.
 TEST_F(Live, ShowsTheFirstRecordsOfFrontParts) {
   write("in", many_lines());
   const Blocks blocks = blocks_of(
@@ -156,7 +157,9 @@ TEST_F(Live, ShowsTheFirstRecordsOfFrontParts) {
     for (int i = 0; i < 3; ++i, last = number) {
       rows >> number;
       std::getline(rows, rest);
-      EXPECT_TRUE(i == 0 ? number > std::exchange(before, number) : number == last - 1) << block;
+      const bool is_further = number > before || (&block == &blocks.back() && number == before);
+      EXPECT_TRUE(i == 0 ? is_further : number == last - 1) << block;
+      if (i == 0) before = number;
     }
   }
 }
