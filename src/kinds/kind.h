@@ -1,5 +1,5 @@
-// What values are: their kinds, which decide how they are read, compared, ordered and shown. The
-// other headers of this folder read values of one kind each.
+// Kinds of values, which decide how the values are read, compared, ordered and shown. The other
+// headers of this folder read values of one kind each.
 #pragma once
 
 #include "kinds/timestamp.h"
