@@ -41,9 +41,9 @@ Result<Zone> load_zone(const std::string &name) {
   std::vector<ZoneSpan> spans = {{kAlways, zone.At(begin).offset}};
   absl::TimeZone::CivilTransition change;
   while (zone.NextTransition(begin, &change) && begin < absl::FromUnixSeconds(kLastSecond)) {
-    begin =
-        absl::FromCivil(change.from, absl::FixedTimeZone(static_cast<int>(spans.back().offset)));
-    spans.push_back({absl::ToUnixSeconds(begin), zone.At(begin).offset});
+    const i64 second = change.from - absl::CivilSecond() - spans.back().offset;
+    begin = absl::FromUnixSeconds(second);
+    spans.push_back({second, zone.At(begin).offset});
   }
   return Zone(spans);
 }
