@@ -260,10 +260,11 @@ Status Compiler::check_name(const WithConstant &of, const Constant &meant) const
   if (is_any || std::ranges::any_of(names, fits)) return Status::ok();
   constexpr size_t kMostNames = 9;
   const bool are_many = names.size() > kMostNames;
-  return make_error("{}: {} is {}, and never {}", of.call.typed, of.value.typed,
-                    are_many           ? fmt::format("{} to {}", names.front(), names.back())
-                    : names.size() > 1 ? fmt::format("one of {}", fmt::join(names, ", "))
-                                       : fmt::format("a value like {}", names[0]),
+  const std::string right = are_many    ? fmt::format("{} to {}, and ", names.front(), names.back())
+                            : are_known ? fmt::format("one of {}, and ", fmt::join(names, ", "))
+                            : names[0].empty() ? ""
+                                               : fmt::format("a value like {}, and ", names[0]);
+  return make_error("{}: {} is {}never {}", of.call.typed, of.value.typed, right,
                     of.constant.text.empty() ? "empty" : of.constant.text);
 }
 

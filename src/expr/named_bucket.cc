@@ -116,7 +116,9 @@ bool append_version(Bytes value, const KindReader &, std::string *out) {
 // Return a value whose bucket is called `name`, if there may be one.
 std::string same_text(const std::string &name) { return name; }
 std::string url_of(const std::string &name) {
-  return (name.find("//") == std::string::npos ? "//" : "") + name;
+  if (name.find("//") != std::string::npos) return name;
+  const bool is_ipv6 = name.find(':') != std::string::npos && address_key(name);
+  return is_ipv6 ? "//[" + name + "]" : "//" + name;
 }
 std::string file_in(const std::string &name) {
   return name + (name.ends_with('/') && name.size() > 1 ? "" : "/x");

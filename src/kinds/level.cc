@@ -38,6 +38,7 @@ constexpr size_t kLongest = 13;  // informational
 
 // The words of three to eight letters, each as one number, in lower case, in a small table.
 constexpr size_t kShortestInTable = 3, kLongestInTable = 8;
+constexpr size_t kLongestInLogs = 11;  // information
 constexpr Bytes kLetters = "FEWIDVTCNA";
 
 constexpr u64 as_number(Bytes word) {
@@ -154,7 +155,7 @@ bool is_log_level(Bytes word) {
   if (word.size() == 1) return kLetters.find(word[0]) != Bytes::npos;
   if (word.size() == 2) return word[1] == '!' && kLetters.find(word[0]) != Bytes::npos;
   if (word.size() < kShortestInTable) return false;
-  if (word.size() > kLongestInTable) return level_rank(word).has_value();
+  if (word.size() > kLongestInTable) return word.size() <= kLongestInLogs && level_rank(word);
   u64 number;
   static_assert(kPadding >= 8);
   std::memcpy(&number, word.data(), sizeof number);

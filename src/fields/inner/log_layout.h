@@ -21,8 +21,7 @@ namespace mrc {
 // A blank stands for any number of blanks and tabs, even none. A bracket that opens after a value
 // or a blank extends to its closing one, across nested brackets of its kind, unless the time is
 // inside. Within brackets a value ends at the last occurrence of the byte after it; elsewhere it
-// ends at the first one, or at a blank. A value as a whole has to
-// fit its type.
+// ends at the first one, or at a blank. A value as a whole has to fit its type.
 
 // The values of one line.
 struct LogValues {
