@@ -2,7 +2,6 @@
 
 #include "fields/inspect.h"
 #include "fields/recognize.h"
-#include "input/stream.h"
 #include "input/whole_input.h"
 
 #include <fmt/format.h>
@@ -13,47 +12,29 @@
 namespace mrc {
 namespace {
 
-struct Head {
-  std::string bytes;
-  SniffedHead seen = {};  // part of `bytes`
-};
+// Returns the part of the head that shows the format.
+SniffedHead seen_of(const Head &head, const FormatSpec &spec) {
+  return *sniffed_head(head.bytes, head.whole, spec);
+}
 
-Status read_head(const Source &source, const FormatSpec &spec, Head *head) {
-  Result<InputFile> file = InputFile::open(source);
-  if (!file.is_ok()) return file.status();
-  BufferedReader reader(std::move(*file));
-  Result<Bytes> first = reader.peek(kMagicBytes);
-  if (!first.is_ok()) return first.status();
-  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
-  if (!stream.is_ok()) return stream.status();
-  for (;;) {
-    const i64 have = std::ssize(head->bytes), room = std::max(have, kSniffedBytes - have);
-    head->bytes.resize(static_cast<size_t>(have + room));
-    Result<i64> got = (*stream)->read(head->bytes.data() + have, room);
-    if (!got.is_ok()) return got.status();
-    head->bytes.resize(static_cast<size_t>(have + *got));
-    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, *got == 0, spec);
-    if (!seen) continue;
-    head->seen = *seen;
-    return Status::ok();
-  }
+Result<Head> head_of(const Source &source, const FormatSpec &spec) {
+  return read_head(source, [&](const Head &head) {
+    return sniffed_head(head.bytes, head.whole, spec).has_value();
+  });
 }
 
 bool is_file_with_content(const Source &source) {
   return is_named_file(source) && (source.end > 0 || source.packed_bytes > 0);
 }
 
-}  // namespace
-
-namespace {
-
-Result<Look> look_at_head(const Source &source, const Head &head, const FormatSpec &format) {
+Result<Look> look_at_head(const Source &source, const SniffedHead &head,
+                          const FormatSpec &format) {
   const bool takes_binary = format.format == &LineFormat::lines || format.terminator != '\n';
-  const BinaryFormat *binary = takes_binary ? nullptr : binary_format_of(head.seen.bytes);
+  const BinaryFormat *binary = takes_binary ? nullptr : binary_format_of(head.bytes);
   if (binary != nullptr) return refuse_binary(*binary, source.name());
-  Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
+  Result<Dialect> dialect = sniff(format, head.bytes, head.whole);
   if (!dialect.is_ok()) return dialect.status();
-  Result<InputReport> report = inspect(*dialect, head.seen.bytes, head.seen.whole, format.dates);
+  Result<InputReport> report = inspect(*dialect, head.bytes, head.whole, format.dates);
   if (!report.is_ok()) return report.status();
   return Look{std::move(*dialect), std::move(*report)};
 }
@@ -61,22 +42,22 @@ Result<Look> look_at_head(const Source &source, const Head &head, const FormatSp
 }  // namespace
 
 Result<Look> look_at(const Source &source, const FormatSpec &format) {
-  Head head;
-  if (Status status = read_head(source, format, &head); !status.is_ok()) return status;
-  return look_at_head(source, head, format);
+  const Result<Head> head = head_of(source, format);
+  return head.is_ok() ? look_at_head(source, seen_of(*head, format), format) : head.status();
 }
 
 Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format) {
   constexpr size_t kMostLines = 500;
-  Head head;
-  if (Status status = read_head(source, format, &head); !status.is_ok()) return status;
+  const Result<Head> read = head_of(source, format);
+  if (!read.is_ok()) return read.status();
+  const SniffedHead head = seen_of(*read, format);
   Result<Look> look = look_at_head(source, head, format);
   if (!look.is_ok()) return look;
   look->suggested = pattern_text(look->dialect);
   if (look->dialect.format != &LineFormat::lines) return look;
-  const std::string padded = std::string(head.seen.bytes) + std::string(kPadding, '\0');
-  const Bytes text(padded.data(), head.seen.bytes.size());
-  const std::vector<Bytes> lines = first_lines({format, text, head.seen.whole}, kMostLines);
+  const std::string padded = std::string(head.bytes) + std::string(kPadding, '\0');
+  const Bytes text(padded.data(), head.bytes.size());
+  const std::vector<Bytes> lines = first_lines({format, text, head.whole}, kMostLines);
   SuggestedPattern suggested = suggest_pattern(lines);
   if (suggested.pattern.empty()) return look;
   FormatSpec spec = format;

@@ -204,7 +204,8 @@ Status prepare(Request *request) {
   if (Status status = choose_format(request); !status.is_ok()) return status;
   SelectSpec spec{program->map.fields, program->shape};
   if (spec.fields.keys.empty()) {
-    spec.shape.header = request->header_out != Request::When::never;
+    program->shape.header = request->header_out != Request::When::never;
+    spec.shape.header = program->shape.header;
     spec.shape.terminator = program->map.terminator;
   }
   spec.all_text = request->all_text;

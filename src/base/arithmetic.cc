@@ -4,21 +4,42 @@
 
 #include "base/fraction.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <string>
 
 namespace mrc {
 namespace {
 
 constexpr i64 kMostPlaces = 38;
 
+// Returns the decimal that a double is printed as: what is computed from it agrees with that.
+mpq_class fraction_of(double value) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific);
+  std::string digits(text.begin(), std::find(text.begin(), end.ptr, 'e'));
+  i64 exponent = 0;
+  const char *at = text.data() + digits.size() + 1;
+  std::from_chars(at + (*at == '+'), end.ptr, exponent);
+  if (const size_t point = digits.find('.'); point != digits.npos) {
+    exponent -= std::ssize(digits) - static_cast<i64>(point) - 1;
+    digits.erase(point, 1);
+  }
+  const mpz_class scale = power(10, std::abs(exponent));
+  const mpz_class whole(digits);
+  mpq_class fraction = exponent < 0 ? mpq_class(whole, scale) : mpq_class(whole * scale);
+  fraction.canonicalize();
+  return fraction;
+}
+
 // REQUIRES: is_number(number)
 mpq_class fraction_of(Number number) {
   __int128 digits;
   i64 scale;
-  if (!to_decimal(number, &digits, &scale)) return mpq_class(wide_number(number).value);
+  if (!to_decimal(number, &digits, &scale)) return fraction_of(wide_number(number).value);
   mpq_class fraction(to_mpz(digits), power(10, scale));
   fraction.canonicalize();
   return fraction;

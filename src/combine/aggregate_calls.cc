@@ -26,6 +26,18 @@ Expression call(std::string name, std::vector<Expression> arguments, std::string
           .typed = std::move(typed)};
 }
 
+// Refuses a value that is the same for all records, which is a field without its sign.
+Status check_varies(const Expression &value, const Expression &user) {
+  if (reads_field(value)) return Status::ok();
+  const bool is_text = value.is_constant(ValueKind::text);
+  const bool is_number = value.is_constant(ValueKind::number);
+  const std::string field = is_text     ? fmt::format("; the field is $\"{}\"", value.constant.text)
+                            : is_number ? fmt::format("; field {0} is ${0}", value.typed)
+                                        : "";
+  return Status::error(fmt::format("{}: {} has no field, and is the same for all records{}",
+                                   user.typed, value.typed, field));
+}
+
 // Returns the field that is aggregated. Without an argument, its value is 1 in each record.
 Result<FieldExpr> aggregated(const Expression &aggregate, const Clock &clock) {
   const Expression value =
@@ -53,6 +65,7 @@ struct Builder {
       return Status::error(fmt::format("{}: {} needs a field, as in {}:bytes[...]", aggregate.typed,
                                        aggregate.name, aggregate.name));
     }
+    if (Status status = check_values(aggregate); !status.is_ok()) return status;
     const Result<FieldExpr> field = aggregated(aggregate, clock);
     if (!field.is_ok()) return field.status();
     const bool is_constant = field->computed && field->computed->fields().empty();
@@ -69,6 +82,19 @@ struct Builder {
     }
     aggregation->counts_records |= is_of_records(aggregate.name);
     return add_by_kind(aggregate.name, *field, column, clock, style, values, aggregation);
+  }
+
+  // Refuses a condition to count: it has a value in each record.
+  static Status check_values(const Expression &aggregate) {
+    if (aggregate.arguments.empty()) return Status::ok();
+    const Expression &value = aggregate.arguments[0];
+    if (aggregate.name == "count" && is_condition(value)) {
+      return Status::error(
+          fmt::format("{}: it counts values, and a condition has one in each record; records for "
+                      "which it holds are count[{}]",
+                      aggregate.typed, value.typed));
+    }
+    return check_varies(value, aggregate);
   }
 
   // Replaces each aggregate by the input field that has its result.
@@ -124,6 +150,9 @@ struct CallBuilder {
     if (aggregate.arguments.size() != 2) {
       return error(aggregate, fmt::format("{} takes a number and a value", aggregate.name));
     }
+    for (const Expression &value : aggregate.arguments) {
+      if (Status status = check_varies(value, aggregate); !status.is_ok()) return status;
+    }
     Result<FieldExpr> by = aggregated_field(aggregate.arguments[0], aggregate);
     if (by.is_ok()) by = as_numbers(*by, true, clock);
     if (!by.is_ok()) return by.status();
@@ -156,6 +185,7 @@ struct CallBuilder {
     if (!counted || most < 1) {
       return error(aggregate, "begin with the number of values to list, 1 or more");
     }
+    if (Status status = check_varies(given[1], aggregate); !status.is_ok()) return status;
     const Result<FieldExpr> of = aggregated_field(given[1], aggregate);
     if (!of.is_ok()) return of.status();
     if (given.size() == 3) return add_ranked(most, *of, given[2]);

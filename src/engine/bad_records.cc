@@ -266,8 +266,8 @@ std::string Complaint::describe_first(std::span<const Source> sources,
   }
   std::string shown;
   append_visible(Bytes(first_.shown).substr(0, kShown), &shown);
-  return fmt::format("{}{}: {}: {}{}", source.name(), line, first_.reason, shown,
-                     first_.shown.size() > kShown ? " ..." : "");
+  return fmt::format("{}{}: {}{}{}{}", source.name(), line, first_.reason,
+                     shown.empty() ? "" : ": ", shown, first_.shown.size() > kShown ? " ..." : "");
 }
 
 }  // namespace mrc

@@ -6,7 +6,7 @@
 #include "fields/inspect.h"
 #include "fields/json.h"
 #include "fields/wrapper.h"
-#include "input/stream.h"
+#include "input/whole_input.h"
 #include "sched/sched.h"
 
 #include <fmt/format.h>
@@ -15,29 +15,6 @@
 
 namespace mrc {
 namespace {
-
-// First bytes of an input, as many as format detection needs; empty if the format needs none.
-struct Head {
-  std::string bytes;
-  SniffedHead seen = {};
-};
-
-Status read_head(const Source &source, const FormatSpec &spec, Head *head) {
-  Result<InputFile> file = InputFile::open(source);
-  if (!file.is_ok()) return file.status();
-  const i64 all = source.end - source.begin;
-  for (i64 size = kSniffedBytes;; size *= 4) {
-    head->bytes.resize(static_cast<size_t>(std::min(size, all)));
-    Result<i64> got = file->read_at(source.begin, head->bytes.data(), std::ssize(head->bytes));
-    if (!got.is_ok()) return got.status();
-    head->bytes.resize(static_cast<size_t>(*got));
-    const bool whole = size >= all || *got < size;
-    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, whole, spec);
-    if (!seen) continue;
-    head->seen = *seen;
-    return Status::ok();
-  }
-}
 
 // True if several lines may form one record. A state, a checkpoint or a followed input ends after
 // any line, and the next line might continue a record that has been counted.
@@ -126,59 +103,48 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   Source &of = plan->sources[static_cast<size_t>(source)];
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   const FormatSpec spec = sniffed_format_of(program, source);
-  Head head;
   const bool is_empty = of.end == of.begin;
   const bool needs = needs_head(spec) ||
                      (join != nullptr && prints_as_found(join->spec, static_cast<Side>(source)));
-  if (!needs || is_empty) {  // (an empty pipe would be opened again)
-    head.seen.whole = is_empty && !of.followed;
-  } else if (!read_head(of, spec, &head).is_ok()) {
-    head.seen = {.bytes = {}, .whole = true};
+  Result<Head> head = Head{.whole = is_empty && !of.followed};
+  if (needs && !is_empty) {  // (an empty pipe would be opened again)
+    head = read_head(of, [&](const Head &read) {
+      return sniffed_head(read.bytes, read.whole, spec).has_value();
+    });
+    if (!head.is_ok()) head = Head{.whole = true};
   }
+  SniffedHead seen{head->bytes, head->whole};
+  if (needs) seen = sniffed_head(seen.bytes, seen.whole, spec).value_or(seen);
   const bool leaves_line = of.followed || (plan->state && !counts_last_line(program.keep, of));
-  if (leaves_line) leave_partial_line(spec.terminator, &head.seen);
-  if (of.followed && needs_head(spec) && !tells_format(head.seen.bytes, spec.terminator)) {
+  if (leaves_line) leave_partial_line(spec.terminator, &seen);
+  if (of.followed && needs_head(spec) && !tells_format(seen.bytes, spec.terminator)) {
     of.end = of.begin;  // as if it arrived later
     return Status::ok();
   }
-  Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
+  Result<Dialect> dialect = sniff(spec, seen.bytes, seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  if (has_headers(*dialect) && !head.seen.whole) {
+  if (has_headers(*dialect) && !seen.whole) {
     find_headers(of, program.threads.value_or(available_cpus()), &*dialect);
   }
   if (join != nullptr) {
-    Status status = plan_side(source, of, *dialect, head.seen, join, readers);
+    Status status = plan_side(source, of, *dialect, seen, join, readers);
     if (!status.is_ok()) return status;
   }
   Status status = readers->set(source, *dialect);
   return status.is_ok() ? status : status.within(of.name());
 }
 
-// Reads the first bytes of a file, decompressed.
-Status read_stream_head(const Program &program, const Source &of, std::string *head, bool *whole) {
-  Result<InputFile> file = InputFile::open(of);
-  if (!file.is_ok()) return file.status();
-  BufferedReader packed(std::move(*file));
-  Result<std::unique_ptr<Stream>> stream = open_stream(of.codec, &packed);
-  if (!stream.is_ok()) return stream.status();
-  while (!*whole && (head->empty() || wants_more(program, *head))) {
-    const size_t have = head->size();
-    head->resize(have + static_cast<size_t>(kSniffedBytes));
-    const Result<i64> got = (*stream)->read(head->data() + have, kSniffedBytes);
-    if (!got.is_ok()) return got.status();
-    head->resize(have + static_cast<size_t>(*got));
-    *whole = *got == 0;
-  }
-  return Status::ok();
+// Reads the first bytes of a stream that can be opened again.
+Result<Head> read_stream_head(const Program &program, const Source &of) {
+  return read_head(of, [&](const Head &head) { return !wants_more(program, head.bytes); });
 }
 
 // Sets the reader of a file that this process does not read: it may have the header that is
 // printed.
 Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
-  std::string head;
-  bool whole = false;
-  Status status = read_stream_head(program, of, &head, &whole);
-  return status.is_ok() ? adopt_stream(program, source, head, whole, readers) : status;
+  const Result<Head> head = read_stream_head(program, of);
+  if (!head.is_ok()) return head.status();
+  return adopt_stream(program, source, head->bytes, head->whole, readers);
 }
 
 Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
@@ -193,15 +159,22 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
   const FormatSpec spec = sniffed_format_of(program, source);
   const Side side = static_cast<Side>(source);
   if (!program.join->prints_all(side)) return plan_side(source, of, {}, {}, join, readers);
-  std::string head;
-  bool whole = false;
+  Result<Head> head = Head();
   if ((needs_head(spec) || prints_as_found(*program.join, side)) && of.codec != Codec::none) {
-    Status status = read_stream_head(program, of, &head, &whole);
-    if (!status.is_ok()) return status;
+    head = read_stream_head(program, of);
+    if (!head.is_ok()) return head.status();
   }
-  Result<Dialect> dialect = sniff_head(spec, head, whole);
+  Result<Dialect> dialect = sniff_head(spec, head->bytes, head->whole);
   if (!dialect.is_ok()) return dialect.status();
-  return plan_side(source, of, *dialect, {head, whole}, join, readers);
+  return plan_side(source, of, *dialect, {head->bytes, head->whole}, join, readers);
+}
+
+// True if records are printed as they are, after the header of the input.
+bool prints_header_of_records(const Program &program) {
+  const Makes makes = program.stage->makes;
+  const bool are_whole = makes == Makes::records || program.shape.records_part >= 0 ||
+                         (makes == Makes::text && program.map.fields.keys.empty());
+  return are_whole && program.shape.header;
 }
 
 // True if an input that this process does not read, because an earlier run has or worker processes
@@ -225,6 +198,7 @@ void plan_formats(const Program &program, Plan *plan) {
   const auto readers = std::make_shared<InputReaders>(
       std::ssize(plan->sources), program.map.fields.wanted().names(), program.lookups);
   plan->readers = readers;
+  if (prints_header_of_records(program)) readers->share_header();
   const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}}) : nullptr;
   plan->join = join;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
@@ -259,10 +233,9 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 }
 
 Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source) {
-  std::string head;
-  bool whole = false;
-  Status status = read_stream_head(program, of, &head, &whole);
-  return status.is_ok() ? sniff_head(sniffed_format_of(program, source), head, whole) : status;
+  const Result<Head> head = read_stream_head(program, of);
+  if (!head.is_ok()) return head.status();
+  return sniff_head(sniffed_format_of(program, source), head->bytes, head->whole);
 }
 
 bool prints_as_found(const JoinSpec &spec, Side side) {

@@ -11,6 +11,8 @@
 #include "expr/inner/kind_values.h"
 #include "expr/inner/value_nodes.h"
 #include "kinds/level.h"
+#include "kinds/units.h"
+#include "kinds/version.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +44,13 @@ bool is_text_or_unknown(ValueKind kind) {
 }
 
 // Returns the right form of a comparison of two kinds that do not compare.
-std::string advice_for(ValueKind value, ValueKind constant, const Expression &typed) {
+std::string advice_for(ValueKind value, const Constant &other, const Expression &typed) {
+  const ValueKind constant = other.kind;
+  const std::string &text = other.text;
+  if (constant == ValueKind::text && (read_unit_size(text) || read_duration(text))) {
+    return fmt::format("without quotes, {} is a {}", text,
+                       read_unit_size(text) ? "number" : "duration");
+  }
   const std::string &name = typed.field.field.text.empty() ? typed.typed : typed.field.field.text;
   if (value == ValueKind::time && constant == ValueKind::number) {
     return fmt::format("a time is 2026-11-03 or 2026-11-03T10:00, the hour of day is hour({})",
@@ -98,7 +106,12 @@ bool is_within(const std::string &name, const Constant &constant, const TimeCont
       const auto time = constant_of_kind(constant.kind, name, context);
       return time && time->span.begin >= constant.span.begin;
     }
-    case ValueKind::address: return first_address(name) >= constant.range.first;
+    case ValueKind::address: {
+      const auto network = AddressRange::of_prefix(name);
+      const auto first = first_address(name);
+      return first >= constant.range.first &&
+             (network ? network->last : *first) <= constant.range.last;
+    }
     case ValueKind::version: return true;  // x:version has no other buckets
     default: return name == constant.text;
   }
@@ -170,8 +183,12 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
       return constant;
     }
     if (kind == ValueKind::time && needs_date_order(constant.text)) return no_date_order(of.call);
+    const std::string advice =
+        is_absent(constant.text)
+            ? fmt::format("whether there is a value is has({})", of.value.typed)
+            : advice_for(kind, {.kind = kind}, of.value);
     return make_error("{}: '{}' is no {}; {}", of.call.typed, constant.text, kind_name(kind),
-                      advice_for(kind, kind, of.value));
+                      advice);
   }
   if (of.asks_equality()) {
     const Status status = check_equals(of, known);
@@ -181,6 +198,7 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   if (meant.kind == ValueKind::text && needs_date_order(constant.text)) {
     return no_date_order(of.call);
   }
+  if (meant.kind == ValueKind::text && is_text_or_unknown(kind)) note_bytes(of);
   constexpr size_t kShortestLevel = 3;  // shorter text, such as w, could mean anything
   if (meant.kind == ValueKind::text && is_text_or_unknown(kind) &&
       constant.text.size() >= kShortestLevel) {
@@ -193,6 +211,9 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
 // form, as hour(time) is never '09'. Notes it if it has digits and is no number, as '2xx'.
 Status Compiler::check_equals(const WithConstant &of, const FieldKind &kind) const {
   const std::string &text = of.constant.text;
+  const bool is_truth = kind.kind == ValueKind::truth && !is_numeric(of.value);
+  const bool is_length = kind.kind == ValueKind::duration && read_duration(text);
+  if (is_length || (is_truth && text != "true" && text != "false")) note_unlike(of, kind.kind);
   if (!is_quantity(kind.kind) && kind.kind != ValueKind::duration) {
     note_pattern(of);
     return Status::ok();
@@ -217,11 +238,45 @@ void Compiler::note_pattern(const WithConstant &of) const {
                                  of.relation == Relation::unequal ? "not " : "", ours));
 }
 
+// Notes that an order is that of bytes although the text begins with digits.
+void Compiler::note_bytes(const WithConstant &of) const {
+  const std::string &text = of.constant.text;
+  if (clock_.kinds == nullptr || text.empty() || !is_digit(text[0])) return;
+  const std::string &name = of.value.typed;
+  const std::string advice =
+      read_unit_size(text)  ? fmt::format("; sizes are {}:size and {}", name, text)
+      : read_duration(text) ? fmt::format("; durations are {}:duration and {}", name, text)
+      : version_form(text)  ? fmt::format("; versions are {}:version", name)
+                            : "";
+  clock_.kinds->note(fmt::format("{}: '{}' is compared by bytes, in which '10' precedes '9'{}",
+                                 of.call.typed, text, advice));
+}
+
+// Notes that a field of text seems to have no value that could equal the constant.
+void Compiler::note_text(const WithConstant &of, const Constant &meant) const {
+  const bool is_plain = is_input_field(of.value) && of.value.field.is_plain();
+  if (clock_.kinds == nullptr || !is_plain || !of.asks_equality()) return;
+  if (kind_of(of.value).kind != ValueKind::text || meant.kind == ValueKind::text) return;
+  if (meant.kind == ValueKind::level || meant.kind == ValueKind::truth) return;
+  const bool is_number = meant.kind == ValueKind::number;
+  if (is_number && clock_.kinds->has_numbers(of.value.field.field)) return;
+  const std::string_view kind = kind_name(meant.kind);
+  clock_.kinds->note(fmt::format(
+      "{}: {} is of the kind text; a value that is no {} is unequal{}", of.call.typed,
+      of.value.typed, kind,
+      is_number ? fmt::format(", and values with units are read by {0}:size or {0}:duration",
+                              of.value.typed)
+                : ""));
+}
+
 // Notes that a text is compared with values of a kind that it does not look like.
 void Compiler::note_unlike(const WithConstant &of, ValueKind kind) const {
   if (clock_.kinds == nullptr || is_absent(of.constant.text)) return;
-  clock_.kinds->note(fmt::format("{}: {} is of the kind {}, and '{}' is none; bytes are compared",
-                                 of.call.typed, of.value.typed, kind_name(kind), of.constant.text));
+  const std::string &text = of.constant.text;
+  const bool is_length = kind == ValueKind::duration && read_duration(text);
+  clock_.kinds->note(fmt::format(
+      "{}: {} is of the kind {}, and '{}' {}; bytes are compared", of.call.typed, of.value.typed,
+      kind_name(kind), text, is_length ? "is one only without quotes" : "is none"));
 }
 
 // Refuses constants that values of this kind never equal, precede or follow.
@@ -236,7 +291,7 @@ Status Compiler::check_meets(const WithConstant &of, const Constant &meant) cons
   const std::string_view kind = kind_name(meant.kind);
   return make_error("{}: {} is of the kind {}, and the other side of the kind {}; {}",
                     of.call.typed, of.value.typed, kind_name(value.kind), kind,
-                    advice_for(value.kind, meant.kind, of.value));
+                    advice_for(value.kind, meant, of.value));
 }
 
 // Refuses a constant that is no name of a bucket. For an order, it need not be a name, but a number
@@ -280,6 +335,7 @@ ConditionPtr Compiler::compare_with(const WithConstant &of) {
   const Result<Constant> meant = meaning_of(of);
   if (!meant.is_ok()) return fail(meant.status());
   if (Status status = check_meets(of, *meant); !status.is_ok()) return fail(status);
+  note_text(of, *meant);
   explain(of.call, meant->kind);
   return compare_as(of, *meant);
 }

@@ -1,4 +1,6 @@
 // Compiles conditions and their combinations. compile_comparisons.cc compiles comparisons.
+#include "base/make_error.h"
+#include "base/number.h"
 #include "expr/inner/compiler.h"
 #include "expr/inner/functions.h"
 #include "expr/inner/kind_values.h"
@@ -43,7 +45,7 @@ ConditionPtr Compiler::condition(const Expression &expression) {
   return fail(wrong(expression, "a condition",
                     is_constant
                         ? "it has no field, and is the same for all records; one of several "
-                          "values is x in (A, B)"
+                          "values is x in (A, B), and text in the record contains($0, 'text')"
                         : "compare it, as in (VALUE) != 0"));
 }
 
@@ -54,9 +56,29 @@ ConditionPtr Compiler::joined(const Expression &call) {
   return call.name == "and" ? make_all(std::move(conditions)) : make_any(std::move(conditions));
 }
 
+// Refuses bounds between which there is nothing.
+Status Compiler::check_bounds(const Expression &call) const {
+  const Expression &least = call.arguments[1], &most = call.arguments[2];
+  const ValueKind kind = least.constant.kind;
+  if (!least.is_constant(kind) || !most.is_constant(kind)) return Status::ok();
+  Arena arena;
+  const Number a = parse_any_number(least.constant.text, &arena),
+               b = parse_any_number(most.constant.text, &arena);
+  const bool are_numbers = is_number(a) && is_number(b) && kind != ValueKind::time;
+  const bool is_reversed =
+      (are_numbers && compare_numbers(a, b) > 0) ||
+      (kind == ValueKind::time && least.constant.span.begin > most.constant.span.begin) ||
+      (kind == ValueKind::address && least.constant.range.first > most.constant.range.last);
+  if (!is_reversed) return Status::ok();
+  return make_error("{}: {} is after {}, so nothing is between them; the smaller one comes first, "
+                    "and outside of both is x < {} or x > {}",
+                    call.typed, least.typed, most.typed, most.typed, least.typed);
+}
+
 // Compiles VALUE >= LEAST and VALUE <= GREATEST.
 ConditionPtr Compiler::between(const Expression &call) {
   const std::vector<Expression> &of = call.arguments;
+  if (Status status = check_bounds(call); !status.is_ok()) return fail(status);
   const auto bound = [&](std::string sign, const Expression &limit) {
     return Expression{.kind = Kind::call,
                       .name = std::move(sign),
@@ -73,8 +95,11 @@ ConditionPtr Compiler::membership(const Expression &call) {
   const Expression &value = call.arguments[0], &first = call.arguments[1];
   const bool is_part = value.is_constant(ValueKind::text) && call.arguments.size() == 2;
   if (is_part && first.kind != Kind::constant) {
-    return fail("{}: whether a text has a part is contains({}, {})", call.typed, first.typed,
-                value.typed);
+    const bool is_list = kind_of(first).kind == ValueKind::structure;
+    const std::string &text = value.constant.text;
+    return fail("{}: whether a {} is contains({}, {})", call.typed,
+                is_list ? "list has a text" : "text has a part", first.typed,
+                is_list ? fmt::format("'\"{}\"'", text) : value.typed);
   }
   ValueSet constants;
   std::vector<ConditionPtr> any;
@@ -85,6 +110,7 @@ ConditionPtr Compiler::membership(const Expression &call) {
       const Result<Constant> meant = meaning_of(of);
       if (!meant.is_ok()) return fail(meant.status());
       if (Status status = check_meets(of, *meant); !status.is_ok()) return fail(status);
+      note_text(of, *meant);
       if (constants.add(*meant)) {
         explain(call, meant->kind);
         continue;

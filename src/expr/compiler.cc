@@ -22,20 +22,15 @@ bool is_sign(std::string_view name) {
   return name.size() == 1 && std::string_view("+-*/%").find(name) != std::string_view::npos;
 }
 
-namespace {
-
 using Kind = Expression::Kind;
 
-// True if the expression is a condition itself, not a choice that conditions make.
 bool is_condition(const Expression &expression) {
   if (expression.kind != Kind::call || is_sign(expression.name)) return false;
   const Function *function = find_function(expression.name);
   return function == nullptr || function->condition != nullptr;
 }
 
-bool is_letter_case(std::string_view function) {
-  return function == "lower" || function == "upper";
-}
+namespace {
 
 bool is_computed_with(ValueKind kind) {
   return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time ||
@@ -89,15 +84,31 @@ void note_zone(const FieldName &field, std::string_view time, const Clock &clock
 
 namespace {
 
+// The names of a bucket of durations are seconds.
+FieldKind kind_of_bucket(std::shared_ptr<const Bucket> bucket) {
+  const ValueKind kind = bucket->kind();
+  const i64 unit_ns = kind == ValueKind::duration ? kSecond : 0;
+  return {.kind = kind, .unit_ns = unit_ns, .names = std::move(bucket)};
+}
+
+// The results of a function that are few whole numbers.
+class WholeNumbers : public ValueNames {
+ public:
+  WholeNumbers(i64 least, i64 most) : least_(least), most_(most) {}
+  std::vector<std::string> names() const override {
+    std::vector<std::string> names;
+    for (i64 number = least_; number <= most_; ++number) names.push_back(std::to_string(number));
+    return names;
+  }
+
+ private:
+  i64 least_, most_;
+};
+
 FieldKind kind_by(FieldKind (FieldKinds::*known)(const FieldName &) const, const FieldExpr &field,
                   const Clock &clock) {
   if (field.computed) return field.computed->kind();
-  if (field.bucket) {
-    const ValueKind kind = field.bucket->kind();
-    // The names of such a bucket are seconds.
-    return {
-        .kind = kind, .unit_ns = kind == ValueKind::duration ? kSecond : 0, .names = field.bucket};
-  }
+  if (field.bucket) return kind_of_bucket(field.bucket);
   const bool is_known = field.kind.kind != ValueKind::unknown || clock.kinds == nullptr;
   return is_known ? field.kind : (clock.kinds->*known)(field.field);
 }
@@ -177,6 +188,7 @@ TimeContext Compiler::time_context(const Expression &value) const {
 
 Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
   std::optional<ValueKind> common;
+  i64 unit_ns = 0;
   const i64 measures = find_function(call.name)->measures;
   for (i64 i = 0; i < std::min(measures, std::ssize(call.arguments)); ++i) {
     const Expression &argument = call.arguments[static_cast<size_t>(i)];
@@ -186,6 +198,13 @@ Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
       return make_error("{}: {} is a {}, and what precedes it is a {}", call.typed, argument.typed,
                         kind_name(kind), kind_name(*common));
     }
+    const i64 unit = kind_of(argument).unit_ns;
+    if (unit > 0 && unit_ns > 0 && unit != unit_ns) {
+      return make_error("{}: {} has another unit than what precedes it; as durations they are "
+                        "x:duration",
+                        call.typed, argument.typed);
+    }
+    if (unit > 0) unit_ns = unit;
     common = kind;
   }
   return common.value_or(ValueKind::number);
@@ -198,12 +217,14 @@ Compiler::Form Compiler::form_of_call(const Expression &call) const {
   if (is_sign(call.name)) return or_number(kind_of_arithmetic(call));
   const Function *function = find_function(call.name);
   if (function == nullptr || function->condition != nullptr) return {{ValueKind::truth}, true};
+  if (function->is_bucket) return {kind_of_bucket(*parse_bucket(call.name, clock_)), false};
   const ValueKind kind = function->kind;
-  if (is_letter_case(call.name)) {
-    return {{.kind = ValueKind::text, .names = *parse_bucket(call.name, clock_)}, false};
-  }
   if (kind != ValueKind::unknown) return {{kind}, is_computed_with(kind)};
   if (function->measures > 0) return or_number(measured_kind(call));
+  if (function->most_value > 0) {
+    auto names = std::make_shared<WholeNumbers>(function->least_value, function->most_value);
+    return {{.kind = ValueKind::number, .names = std::move(names)}, true};
+  }
   if (function->texts == nullptr) return {{ValueKind::number}, true};
   if (function->numbers == nullptr) return {{ValueKind::text}, false};
   return form_of_choice(call, function->conditions);
@@ -213,8 +234,10 @@ Compiler::Form Compiler::form_of_call(const Expression &call) const {
 Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
   using enum ValueKind;
   std::array<ValueKind, 2> of = {number, number};
+  std::array<i64, 2> units = {0, 0};
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const FieldKind kind = kind_of(call.arguments[i]);
+    units[i] = kind.unit_ns;
     of[i] = kind.kind == duration || kind.kind == time ? kind.kind : number;
     if (has_keys(kind.kind) || kind.kind == level || kind.kind == structure) {
       return wrong(call.arguments[i], "a number",
@@ -223,9 +246,13 @@ Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
   }
   const auto [left, right] = of;
   if (call.arguments.size() == 1 && left != time) return left;
-  if (left == number && right == number) return number;
   const char sign = call.name[0];
   const bool sums = sign == '+' || sign == '-';
+  if (sums && units[0] > 0 && units[1] > 0 && units[0] != units[1]) {
+    return make_error("{}: {} and {} have different units; as durations they are x:duration",
+                      call.typed, call.arguments[0].typed, call.arguments[1].typed);
+  }
+  if (left == number && right == number) return number;
   if (sums && left == duration && right == duration) return duration;
   if (sums && left == time && right == duration) return time;
   if (sign == '+' && left == duration && right == time) return time;
@@ -235,7 +262,7 @@ Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
   if (sign == '%' && left == duration && right == duration) return duration;
   return make_error(
       "{}: {} {} {} has no meaning; a time and a duration such as 1h30m make a time, and the "
-      "difference of two times is a duration",
+      "difference of two times is a duration; by hand, a field is x:time or x:duration",
       call.typed, kind_name(left), sign, kind_name(right));
 }
 
@@ -308,6 +335,12 @@ TextsPtr Compiler::texts(const Expression &expression) {
   NumbersPtr numbers = this->numbers(expression, expression);
   if (kind != ValueKind::time) return make_number_texts(std::move(numbers));
   return make_time_texts(std::move(numbers), make_time_context(clock_));
+}
+
+TextsPtr Compiler::typed_texts(const Expression &expression) {
+  const bool is_number = expression.is_constant(ValueKind::number);
+  if (!is_number || expression.constant.text == expression.typed) return texts(expression);
+  return fail("{0} where text should be: as text it is '{0}'", expression.typed);
 }
 
 TextsPtr Compiler::texts_of_any(const Expression &expression) {

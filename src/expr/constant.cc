@@ -10,6 +10,8 @@
 #include "kinds/version.h"
 #include "kinds/zone_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -126,6 +128,24 @@ bool looks_like_date(std::string_view word) {
          (numbers->front().size() == 4 || numbers->back().size() == 4);
 }
 
+// Returns the duration that a word with a unit of another program means; empty: none.
+std::string with_our_unit(std::string_view word) {
+  struct Unit {
+    std::string_view words, ours;
+  };
+  constexpr Unit kUnits[] = {{" min mins minute minutes ", "m"}, {" sec secs second seconds ", "s"},
+                             {" hr hrs hour hours ", "h"},       {" day days ", "d"},
+                             {" msec msecs millis ", "ms"},      {" y yr year years ", "365d"},
+                             {" mo mon month months ", "30d"}};
+  const size_t digits = std::min(word.find_first_not_of("0123456789."), word.size());
+  const std::string sought = fmt::format(" {} ", word.substr(digits));
+  const auto *unit = std::ranges::find_if(
+      kUnits, [&](const Unit &each) { return each.words.find(sought) != each.words.npos; });
+  if (unit == std::end(kUnits)) return "";
+  return unit->ours.size() > 2 ? fmt::format("{} times {}", word.substr(0, digits), unit->ours)
+                               : fmt::format("{}{}", word.substr(0, digits), unit->ours);
+}
+
 // Returns the error for a word that begins with a digit and has no meaning.
 Status no_constant(std::string_view word) {
   if (looks_like_time_of_day(word)) {
@@ -141,9 +161,20 @@ Status no_constant(std::string_view word) {
   if (looks_like_date(word)) {
     return make_error("{} is no date: write 2026-11-03, or put blanks around an operator", word);
   }
-  if (word.find('-') != word.npos) {
-    return make_error("{0} is no number: a minus between numbers has blanks around it; text: '{0}'",
-                      word);
+  if (const size_t minus = word.find('-'); minus != word.npos) {
+    const std::string_view from = word.substr(0, minus), to = word.substr(minus + 1);
+    const bool is_range = is_digits(from) && is_digits(to);
+    return make_error("{0} is no number: a minus between numbers has blanks around it{1}; text: "
+                      "'{0}'",
+                      word,
+                      is_range ? fmt::format(", and a range is x between {} and {}", from, to) : "");
+  }
+  if (word.size() == 3 && is_digit(word[0]) && (word.ends_with("xx") || word.ends_with("XX"))) {
+    return make_error("{0} is no number; {1}00 to {1}99 are x between {1}00 and {1}99", word,
+                      word[0]);
+  }
+  if (const std::string ours = with_our_unit(word); !ours.empty()) {
+    return make_error("{} is no duration; here it is {}", word, ours);
   }
   return make_error("{0} is no number, time, duration or address; text: '{0}'", word);
 }

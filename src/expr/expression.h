@@ -54,6 +54,10 @@ std::string with_instants(std::string_view text, const Clock &clock);
 
 // True if the expression contains an aggregate.
 bool has_aggregate(const Expression &expression);
+// True if its values depend on fields of the record.
+bool reads_field(const Expression &expression);
+// True if the expression is a condition itself, not a choice that conditions make.
+bool is_condition(const Expression &expression);
 
 // Makes the field that an expression computes; `name` is the name of its column.
 Result<FieldExpr> computed_field(std::string name, Expression expression, const Clock &clock);

@@ -6,6 +6,8 @@
 #include "expr/computed_field.h"
 #include "expr/inner/expression_lexer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mrc {
@@ -91,6 +93,10 @@ Status no_item(const Status &why, std::string_view item) {
 
 }  // namespace
 
+bool reads_field(const Expression &expression) {
+  return expression.kind == Kind::field || std::ranges::any_of(expression.arguments, reads_field);
+}
+
 bool has_aggregate(const Expression &expression) {
   return expression.kind == Kind::aggregate ||
          std::ranges::any_of(expression.arguments, has_aggregate);
@@ -158,6 +164,12 @@ Result<std::optional<FieldExpr>> parse_computed(std::string_view item, const Clo
   Result<ListItem> parsed = parse_item(item, {clock, *defined});
   if (!parsed.is_ok()) return parsed.status();
   if (!parsed->expression) return std::optional<FieldExpr>();
+  if (parsed->name.empty() && !reads_field(*parsed->expression)) {
+    const bool is_text = parsed->expression->is_constant(ValueKind::text);
+    const std::string &text = parsed->expression->constant.text;
+    return make_error("{}: it has no field, and is the same for all records{}", item,
+                      is_text ? fmt::format("; the field is $\"{}\"", text) : "");
+  }
   Result<FieldExpr> field = computed_field(parsed->column(), std::move(*parsed->expression), clock);
   if (!field.is_ok()) return field.status();
   if (!parsed->name.empty()) {

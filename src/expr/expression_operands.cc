@@ -49,12 +49,28 @@ Expression ExpressionParser::primary() {
   return field(std::move(name), token_.at);
 }
 
+// Returns the right form of a sign that has no operand because of a habit; empty: there is none.
+std::string_view ExpressionParser::foreign_operand(std::string_view before) const {
+  const char last = before.empty() ? '\0' : before.back();
+  if (is("*") && (last == '(' || (before.empty() && lexer_.rest().empty()))) {
+    return "a star is no value; all records are counted by count, without parentheses, and all "
+           "fields are printed without -k";
+  }
+  if (last == '%') return "a percent sign divides; 10% is 0.1, or 10 if values are percentages";
+  if (before.empty()) return "";
+  if (is("/")) return "a regular expression is in quotes, as in x =~ 'GET'";
+  if (is("+")) return "a number is written without a plus in front of it";
+  if (is(">") && last == '-') return "a member of an object is a.b";
+  return "";
+}
+
 // A shell that expands $3 leaves a sign without an operand.
 Expression ExpressionParser::missing_operand() {
   if (const std::string ours = foreign_form(); !ours.empty()) return fail(ours);
   const std::string_view before = without_spaces_around(lexer_.typed(0, token_.at));
   constexpr std::string_view kSigns = "=<>!~+-*/%";
   const char last = before.empty() ? '\0' : before.back();
+  if (const std::string_view habit = foreign_operand(before); !habit.empty()) return fail(habit);
   const bool at_sign =
       kSigns.find(before.empty() && !token_.text.empty() ? token_.text[0] : last) != kSigns.npos;
   if (!at_sign) return unexpected("a field, a number or text");
@@ -140,7 +156,13 @@ Expression ExpressionParser::field(FieldName name, size_t from) {
 
 Expression ExpressionParser::call(const Token &name) {
   const Function *function = find_function(name.text);
-  if (function == nullptr) return fail(unknown_function(name.text));
+  if (function == nullptr) {
+    std::string small(name.text);
+    for (char &c : small) c = is_letter(c) ? static_cast<char>(c | 0x20) : c;
+    const bool is_ours = small != name.text && terms_.is_aggregate && terms_.is_aggregate(small);
+    return is_ours ? fail("no function \"{}\"; here it is {}", name.text, small)
+                   : fail(unknown_function(name.text));
+  }
   advance();
   const bool outer = std::exchange(own_backslashes_, function->own_backslashes);
   std::vector<Expression> arguments = this->arguments();

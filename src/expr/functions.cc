@@ -28,11 +28,10 @@ TextsPtr make_text(const Expression &call, Compiler *compiler) {
   return compiler->texts(call.arguments[0]);
 }
 
-// Makes the names of the bucket that has the function's name: the one form of values of a kind, or
-// of letters.
+// Makes the names of the bucket that has the function's name.
 TextsPtr make_form(const Expression &call, Compiler *compiler) {
   const Expression &of = call.arguments[0];
-  TextsPtr value = compiler->texts(of);
+  TextsPtr value = compiler->typed_texts(of);
   const auto form =
       parse_bucket(call.name, compiler->clock(), is_input_field(of) ? of.field : FieldExpr());
   if (!form.is_ok()) return compiler->fail(form.status());
@@ -44,17 +43,23 @@ NumbersPtr make_size(const Expression &call, Compiler *compiler) {
   return make_parsed_numbers(make_form(call, compiler), "");
 }
 
+constexpr Function of_bucket(const char *name, const char *form) {
+  Function function{name, form, 1, 1, nullptr, make_form};
+  function.is_bucket = true;
+  return function;
+}
+
 constexpr Function kKindFunctions[] = {
     {"has", "(VALUE)", 1, 1, nullptr, nullptr, make_has},
     {"num", "(VALUE)", 1, 1, make_of_kind<ValueKind::number>},
     {"text", "(VALUE)", 1, 1, nullptr, make_text},
     {"size", "(TEXT)", 1, 1, make_size},
-    {"lower", "(TEXT)", 1, 1, nullptr, make_form},
-    {"upper", "(TEXT)", 1, 1, nullptr, make_form},
+    of_bucket("lower", "(TEXT)"),
+    of_bucket("upper", "(TEXT)"),
     of_kind(ValueKind::duration, {"duration", "(TEXT)", 1, 1, make_of_kind<ValueKind::duration>}),
-    of_kind(ValueKind::address, {"address", "(TEXT)", 1, 1, nullptr, make_form}),
-    of_kind(ValueKind::level, {"level", "(TEXT)", 1, 1, nullptr, make_form}),
-    of_kind(ValueKind::version, {"version", "(TEXT)", 1, 1, nullptr, make_form}),
+    of_bucket("address", "(TEXT)"),
+    of_bucket("level", "(TEXT)"),
+    of_bucket("version", "(TEXT)"),
     {"truth", "(VALUE)", 1, 1, make_of_kind<ValueKind::truth>},
     {"severity", "(LEVEL)", 1, 1, make_of_kind<ValueKind::level>},
 };

@@ -28,6 +28,13 @@ TextsPtr make_trim(const Expression &call, Compiler *compiler) {
 }
 
 NumbersPtr make_length(const Expression &call, Compiler *compiler) {
+  const Expression &of = call.arguments[0];
+  if (compiler->kind_of(of).kind == ValueKind::structure) {
+    return compiler->fail(
+        "{}: {} is a list or an object, which has no length; the characters of its JSON are "
+        "length(text({}))",
+        call.typed, of.typed, of.typed);
+  }
   return make_values([](const Here &, Bytes text) { return make_number(characters(text), 0); },
                      compiler->texts(call.arguments[0]));
 }
@@ -131,7 +138,8 @@ TextsPtr make_hex(const Expression &call, Compiler *compiler) {
     const bool whole = is_whole(number, &value);
     return whole ? keep_text(fmt::format("{:x}", value), here.arena()) : Bytes();
   };
-  return make_values(rule, compiler->numbers(call.arguments[0], call));
+  return make_values(Noted(fmt::format("{} is not a whole number", call.arguments[0].typed), rule),
+                     compiler->numbers(call.arguments[0], call));
 }
 
 NumbersPtr make_unhex(const Expression &call, Compiler *compiler) {
@@ -152,9 +160,9 @@ NumbersPtr make_unhex(const Expression &call, Compiler *compiler) {
 // Makes a condition on a text and another one, which is a part of it.
 template <auto kHasPart>
 ConditionPtr make_has_part(const Expression &call, Compiler *compiler) {
-  TextsPtr texts = compiler->texts(call.arguments[0]);
+  TextsPtr texts = compiler->typed_texts(call.arguments[0]);
   return make_condition([](const Here &, Bytes text, Bytes part) { return kHasPart(text, part); },
-                        std::move(texts), compiler->texts(call.arguments[1]));
+                        std::move(texts), compiler->typed_texts(call.arguments[1]));
 }
 bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
 bool begins(Bytes text, Bytes part) { return text.starts_with(part); }

@@ -150,12 +150,12 @@ constexpr Function kFunctions[] = {
     {"difference", "(TIME, TIME)", 2, 2, make_difference},
     {"format", "(TIME, FORMAT)", 2, 2, nullptr, make_format},
     {"year", "(TIME)", 1, 1, make_part<year_of>},
-    {"month", "(TIME)", 1, 1, make_part<month_of>},
-    {"day", "(TIME)", 1, 1, make_part<day_of>},
-    {"hour", "(TIME)", 1, 1, make_part<hour_of>},
-    {"minute", "(TIME)", 1, 1, make_part<minute_of>},
+    of_values(1, 12, {"month", "(TIME)", 1, 1, make_part<month_of>}),
+    of_values(1, 31, {"day", "(TIME)", 1, 1, make_part<day_of>}),
+    of_values(0, 23, {"hour", "(TIME)", 1, 1, make_part<hour_of>}),
+    of_values(0, 59, {"minute", "(TIME)", 1, 1, make_part<minute_of>}),
     {"second", "(TIME)", 1, 1, make_part<second_of, true>},
-    {"weekday", "(TIME)", 1, 1, make_part<weekday_of>},
+    of_values(1, 7, {"weekday", "(TIME)", 1, 1, make_part<weekday_of>}),
 };
 
 }  // namespace

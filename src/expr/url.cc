@@ -52,6 +52,12 @@ Bytes scheme_of(Bytes url) {
 Bytes user_of(Bytes url) { return parts_of(authority_of(url)).user; }
 Bytes port_of(Bytes url) { return parts_of(authority_of(url)).port; }
 
+// Returns the parameters of a URL, of a request such as "GET /?q=tea HTTP/1.1", or of a query alone.
+Bytes parameters_of(Bytes text) {
+  if (const size_t mark = text.find('?'); mark != Bytes::npos) text.remove_prefix(mark + 1);
+  return text.substr(0, text.find_first_of("# "));
+}
+
 // Returns the text after "?" and before "#".
 Bytes query_of(Bytes url) {
   const size_t mark = url.find_first_of("?#");
@@ -116,7 +122,7 @@ TextsPtr make_url(const Expression &call, Compiler *compiler) {
 TextsPtr make_param(const Expression &call, Compiler *compiler) {
   std::string wanted = compiler->constant(call.arguments[1], "the name of a parameter");
   auto rule = [name = std::move(wanted)](const Here &here, Bytes url) {
-    Bytes rest = query_of(url);
+    Bytes rest = parameters_of(url);
     while (!rest.empty()) {
       const Bytes one = rest.substr(0, rest.find('&'));
       rest.remove_prefix(std::min(one.size() + 1, rest.size()));

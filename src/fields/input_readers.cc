@@ -2,6 +2,8 @@
 // replace the keys, a batch at a time, so that the cache misses of a large table overlap.
 #include "fields/input_readers.h"
 
+#include "base/setting_name.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -185,11 +187,25 @@ InputReaders::InputReaders(const InputReaders &planned)
     : InputReaders(std::ssize(planned.by_source_), planned.wanted_, planned.lookups_) {
   std::lock_guard lock(planned.mutex_);
   others_ = planned.others_;
+  shares_header_ = planned.shares_header_;
   std::unordered_map<const Entry *, const Entry *> copies;
   for (const Entry &entry : planned.entries_) copies[&entry] = &entries_.emplace_back(entry);
   for (size_t source = 0; source < by_source_.size(); ++source) {
     if (const Entry *entry = planned.by_source_[source]) by_source_[source] = copies[entry];
   }
+}
+
+Status InputReaders::check_header(const Dialect &dialect) const {
+  if (!shares_header_ || !dialect.header) return Status::ok();
+  const auto other = std::ranges::find_if(entries_, [&](const Entry &entry) {
+    return entry.dialect.header && entry.dialect.names != dialect.names;
+  });
+  if (other == entries_.end()) return Status::ok();
+  return Status::error(
+      fmt::format("its columns are {}, and those of another input are {}; whole records need the "
+                  "same columns; name those that are printed by {}",
+                  fmt::join(dialect.names, ","), fmt::join(other->dialect.names, ","),
+                  setting_name("key")));
 }
 
 Status InputReaders::set(i64 source, const Dialect &as_found) {
@@ -198,6 +214,7 @@ Status InputReaders::set(i64 source, const Dialect &as_found) {
   const std::vector<FieldName> &wanted = own == others_.end() ? wanted_ : own->second.wanted;
   Dialect dialect = as_found;
   if (own != others_.end()) dialect.most_fields = own->second.most_fields;
+  if (Status status = check_header(dialect); !status.is_ok()) return status;
   // Dialects that differ only in `reason` share a reader.
   auto same = [&](const Entry &entry) {
     Dialect other = dialect;

@@ -93,6 +93,9 @@ class InputReaders {
   void want(i64 source, std::vector<FieldName> names, i64 most_fields) {
     others_[source] = {std::move(names), most_fields};
   }
+  // Refuses inputs that have other columns than the first one with a header, because whole records
+  // of all are printed after that header.
+  void share_header() { shares_header_ = true; }
   // Sets the dialect of an input, once. Any thread may call it.
   Status set(i64 source, const Dialect &dialect);
   // Returns the reader of an input; null if there is none.
@@ -119,6 +122,8 @@ class InputReaders {
     std::shared_ptr<const RecordReader> reader;
   };
 
+  Status check_header(const Dialect &dialect) const;
+
   std::vector<FieldName> wanted_;
   std::span<const Lookup> lookups_;
   struct Own {
@@ -126,6 +131,7 @@ class InputReaders {
     i64 most_fields;
   };
   std::map<i64, Own> others_;  // by source
+  bool shares_header_ = false;
   std::vector<std::atomic<const Entry *>> by_source_;
   mutable std::mutex mutex_;
   std::deque<Entry> entries_;  // a deque, so that entries never move

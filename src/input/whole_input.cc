@@ -34,7 +34,40 @@ void wait_until_full(int fd, i64 capacity) {
   }
 }
 
+// Opens what is left of `from`, decompressed.
+Result<std::unique_ptr<Stream>> open_packed(BufferedReader *from) {
+  const Result<Bytes> first = from->peek(kMagicBytes);
+  if (!first.is_ok()) return first.status();
+  return open_stream(codec_of(*first), from);
+}
+
 }  // namespace
+
+Result<Head> read_head(const Source &source, const std::function<bool(const Head &)> &is_enough) {
+  constexpr i64 kFirst = i64{64} << 10;
+  Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) return file.status();
+  BufferedReader reader(source.stream ? std::move(*file) : InputFile());
+  std::unique_ptr<Stream> stream;
+  if (source.stream) {
+    Result<std::unique_ptr<Stream>> opened = open_packed(&reader);
+    if (!opened.is_ok()) return opened.status();
+    stream = std::move(*opened);
+  }
+  const i64 limit = stream ? INT64_MAX : source.end - source.begin;
+  Head head;
+  while (!head.whole && (head.bytes.empty() || !is_enough(head))) {
+    const i64 have = std::ssize(head.bytes), room = std::min(std::max(have, kFirst), limit - have);
+    head.bytes.resize(static_cast<size_t>(have + room));
+    char *to = head.bytes.data() + have;
+    const Result<i64> got =
+        stream ? stream->read(to, room) : file->read_at(source.begin + have, to, room);
+    if (!got.is_ok()) return got.status();
+    head.bytes.resize(static_cast<size_t>(have + *got));
+    head.whole = *got == 0 || have + *got == limit;
+  }
+  return head;
+}
 
 PeekedInput::PeekedInput(int fd) {
   struct stat info;
@@ -93,9 +126,7 @@ Status WholeInput::map(const Source &source, const InputFile &file) {
 Status WholeInput::read(InputFile file) {
   constexpr i64 kFirst = i64{1} << 20;
   BufferedReader reader(std::move(file));
-  Result<Bytes> first = reader.peek(kMagicBytes);
-  if (!first.is_ok()) return first.status();
-  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
+  Result<std::unique_ptr<Stream>> stream = open_packed(&reader);
   if (!stream.is_ok()) return stream.status();
   memory_ = Pages(kFirst);
   for (i64 size = 0;;) {

@@ -5,10 +5,19 @@
 #include "base/pages.h"
 #include "input/input.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace mrc {
+
+// The first bytes of a source that it has not passed over, decompressed.
+struct Head {
+  std::string bytes = {};
+  bool whole = false;  // the source ends here
+};
+// Reads until the bytes are enough or the source ends. Takes what it reads from a stream.
+Result<Head> read_head(const Source &source, const std::function<bool(const Head &)> &is_enough);
 
 // Looks at the first bytes of standard input without consuming them. Copies a pipe's bytes to
 // another pipe, and opens a file anew if nothing has been read of it. The input can still be read

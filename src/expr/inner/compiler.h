@@ -54,6 +54,8 @@ class Compiler {
     if constexpr (std::is_same_v<Value, Number>) return numbers(expression, user);
     if constexpr (std::is_same_v<Value, Bytes>) return texts(expression);
   }
+  // Does what texts() does, but refuses a number whose digits are not those that the user typed.
+  TextsPtr typed_texts(const Expression &expression);
   // Does what texts() does, but does not note values of a field without a bucket.
   TextsPtr texts_of_any(const Expression &expression);
   ConditionPtr condition(const Expression &expression);
@@ -119,10 +121,13 @@ class Compiler {
   Status check_meets(const WithConstant &of, const Constant &meant) const;
   Status check_equals(const WithConstant &of, const FieldKind &kind) const;
   Status check_name(const WithConstant &of, const Constant &meant) const;
+  void note_bytes(const WithConstant &of) const;
+  void note_text(const WithConstant &of, const Constant &meant) const;
   void note_pattern(const WithConstant &of) const;
   void note_unlike(const WithConstant &of, ValueKind kind) const;
   void explain(const Expression &comparison, ValueKind as) const;
   Status check_field(const Expression &operand) const;
+  Status check_bounds(const Expression &call) const;
   ConditionPtr between(const Expression &call);
   ConditionPtr membership(const Expression &call);
   ConditionPtr match(const Expression &call);

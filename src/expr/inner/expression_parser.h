@@ -36,6 +36,7 @@ class ExpressionParser {
   }
   bool is(std::string_view text) const { return is_word() && token_.text == text; }
   // Returns the advice on a form of another language at the current token; "" if there is none.
+  std::string_view foreign_operand(std::string_view before) const;
   std::string foreign_form() const { return is_word() ? foreign_sign(token_.text) : ""; }
   bool is_keyword() const;
   bool is_relation() const;

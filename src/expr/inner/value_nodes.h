@@ -125,8 +125,8 @@ ConditionPtr make_condition(Rule rule, ValuesPtr<In>... of) {
   });
 }
 
-// A rule without a result for some values: it returns kBadNumber, or no text for a text that is
-// neither empty nor "-". The first value is noted with the reason, and the result is missing.
+// A rule without a result for some values: it returns kBadNumber, or no text for a number or a text
+// that is neither empty nor "-". The first value is noted with the reason, and the result is missing.
 template <typename Rule>
 class Noted {
  public:
@@ -147,6 +147,7 @@ class Noted {
     return result == kBadNumber;
   }
   static bool is_bad(Bytes result, Bytes of) { return result.data() == nullptr && !is_absent(of); }
+  static bool is_bad(Bytes result, Number of) { return result.data() == nullptr && is_number(of); }
   static Bytes text_of(Bytes text) { return text; }
   static Bytes text_of(Number) { return {}; }
 
