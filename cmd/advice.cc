@@ -157,21 +157,23 @@ Status misplaced_field(const std::string &input, const FirstFile &file) {
 
 }  // namespace
 
-Status check_inputs(const Request &request) {
-  if (!request.program.input_command.empty()) return Status::ok();  // they are not files
+Status check_inputs(const Compiled &compiled) {
+  const Program &program = compiled.program;
+  if (!program.input_command.empty()) return Status::ok();  // they are not files
   std::vector<std::string> missing;
-  std::copy_if(request.program.inputs.begin(), request.program.inputs.end(),
-               std::back_inserter(missing), is_missing);
+  std::copy_if(program.inputs.begin(), program.inputs.end(), std::back_inserter(missing),
+               is_missing);
   for (const std::string &input : missing) {
     if (is_condition(input)) return misplaced_condition(input);
   }
   std::erase_if(missing, [](const std::string &input) { return !may_be_field(input); });
-  if (missing.empty() || *request.operand != '\0') return Status::ok();
-  if (const std::optional<FirstFile> file = look_at_first_file(request)) {
+  const bool has_operand = *find_verb(compiled.job.verb)->operand != '\0';
+  if (missing.empty() || has_operand) return Status::ok();
+  if (const std::optional<FirstFile> file = look_at_first_file(program)) {
     for (const std::string &input : missing) {
       if (file->field({field_in(input)}) != nullptr) return misplaced_field(input, *file);
     }
-  } else if (missing.size() == request.program.inputs.size()) {
+  } else if (missing.size() == program.inputs.size()) {
     return Status::error(
         fmt::format("{0}: No such file or directory; if it is a field, write -k {0}", missing[0]));
   }

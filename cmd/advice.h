@@ -2,7 +2,7 @@
 // not a file, but a condition or field for an option.
 #pragma once
 
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 
 #include <string>
 
@@ -19,7 +19,7 @@ std::string advice_on_verb(const std::string &name);
 
 // Returns an error if an input does not exist and is a condition, such as status==200, or a field
 // of the inputs that do exist. The planner reports all other missing inputs. For verbs that read
-// fields, after `prepare`.
-Status check_inputs(const Request &request);
+// fields.
+Status check_inputs(const Compiled &compiled);
 
 }  // namespace mrc

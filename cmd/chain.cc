@@ -70,30 +70,30 @@ Status no_verb_after(const std::string &word) {
 
 // Parses the job of one stage, as it was typed. `asked` collects what the stage asks about the
 // chain.
-Result<Job> parse_stage(const StageWords &stage, Request *asked) {
-  Request request;
-  if (Status status = parse(*stage.verb, stage.words, &request); !status.is_ok()) return status;
-  if (request.help != Request::Help::none && asked->help == Request::Help::none) {
-    asked->help = request.help;
+Result<Job> parse_stage(const StageWords &stage, Ask *asked) {
+  Ask ask;
+  if (Status status = parse(*stage.verb, stage.words, &ask); !status.is_ok()) return status;
+  if (ask.help != Ask::Help::none && asked->help == Ask::Help::none) {
+    asked->help = ask.help;
     asked->job.verb = stage.verb->name;
   }
-  if (request.explain != Request::Explain::nothing) asked->explain = request.explain;
-  request.job.operands = request.arguments;
-  return std::move(request.job);
+  if (ask.reporting.explain != Reporting::Explain::nothing) asked->reporting = ask.reporting;
+  ask.job.operands = std::move(ask.arguments);
+  return std::move(ask.job);
 }
 
-std::string title_of(size_t stage, const Request &request) {
-  return fmt::format("stage {}: {}\n", stage + 1, request.job.verb);
+std::string title_of(size_t stage, const Compiled &compiled) {
+  return fmt::format("stage {}: {}\n", stage + 1, compiled.job.verb);
 }
 
 // Later stages are planned only when their records exist.
-int explain_chain(std::vector<Request> stages) {
+int explain_chain(std::vector<Compiled> stages) {
   int status = print(title_of(0, stages[0]));
   if (status == kWhole) status = run_job(stages[0]);
   std::string text;
   for (size_t i = 1; i < stages.size(); ++i) {
     const Program &program = stages[i].program;
-    const FormatSpec &format = *handed_format(&stages[i]);
+    const FormatSpec &format = *handed_format(&stages[i].program);
     text += title_of(i, stages[i]);
     text += fmt::format("input    {} of stage {}{}{} (planned when they are there)\n",
                         format.columns.empty() ? "records" : "rows", i,
@@ -107,7 +107,7 @@ int explain_chain(std::vector<Request> stages) {
   return printed == kWhole ? status : printed;
 }
 
-int run_stages(const std::vector<Request> &stages) {
+int run_stages(const std::vector<Compiled> &stages) {
   // Opens the output first, so that an error in it is reported before any work.
   Result<std::unique_ptr<OutputFile>> answer = OutputFile::open(stages.back().program.output);
   if (!answer.is_ok()) return fail(answer.status());
@@ -132,7 +132,7 @@ int run_stages(const std::vector<Request> &stages) {
 }
 
 // Returns the chain as data, in which files and operands are told apart.
-Job job_of(const std::vector<Request> &stages) {
+Job job_of(const std::vector<Compiled> &stages) {
   Job job = stages[0].job;
   for (size_t i = 1; i < stages.size(); ++i) job.then.push_back(stages[i].job);
   return job;
@@ -159,32 +159,32 @@ Result<std::vector<StageWords>> split_stages(const std::vector<std::string> &arg
 
 int run_chain(const std::vector<StageWords> &stages) {
   std::vector<Job> typed;
-  Request asked;
+  Ask asked;
   for (const StageWords &stage : stages) {
     Result<Job> job = parse_stage(stage, &asked);
     if (!job.is_ok()) return fail(job.status());
     typed.push_back(std::move(*job));
   }
-  if (asked.help != Request::Help::none)
-    return print(help_of(*find_verb(asked.job.verb), asked.help));
+  if (asked.help != Ask::Help::none) return print(help_of(*find_verb(asked.job.verb), asked.help));
   const Result<Job> chain = join_stages(std::move(typed));
   if (!chain.is_ok()) return fail(chain.status());
-  Result<std::vector<Request>> compiled = compile_chain(*chain);
+  Result<std::vector<Compiled>> compiled = compile_chain(*chain);
   if (!compiled.is_ok()) return fail(compiled.status());
-  if (asked.explain == Request::Explain::job) return print(job_of(*compiled).to_text());
-  Request &first = compiled->front();
-  first.explain = asked.explain;
-  first.program.map.fields.format.wants_hint = asked.explain == Request::Explain::plan;
+  const Reporting::Explain explain = asked.reporting.explain;
+  if (explain == Reporting::Explain::job) return print(job_of(*compiled).to_text());
+  Compiled &first = compiled->front();
+  first.reporting.explain = explain;
+  first.program.map.fields.format.wants_hint = explain == Reporting::Explain::plan;
   if (find_verb(first.job.verb)->reads_fields) {
     if (Status status = check_inputs(first); !status.is_ok()) {
       return fail(status.within(first.job.verb));
     }
   }
-  for (Request &stage : *compiled) {
+  for (Compiled &stage : *compiled) {
     if (const int status = read_lookups(&stage); status != kWhole) return status;
   }
-  return first.explain == Request::Explain::plan ? explain_chain(std::move(*compiled))
-                                                 : run_stages(*compiled);
+  return explain == Reporting::Explain::plan ? explain_chain(std::move(*compiled))
+                                             : run_stages(*compiled);
 }
 
 // Where the options of a chain may stand, and which stages they apply to. An option without a row

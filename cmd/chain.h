@@ -1,7 +1,7 @@
 // Chains: mrc VERB ... then VERB ... The rows of each stage are the records of the next one.
 #pragma once
 
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 
 #include <memory>
 #include <string>
@@ -32,27 +32,11 @@ int run_chain(const std::vector<StageWords> &stages);
 // apply to.
 Result<Job> join_stages(std::vector<Job> stages);
 
-// Returns the prepared request of each stage. Files after the last stage become inputs of the first
-// one. REQUIRES: the job is from join_stages(), or from_text()
-Result<std::vector<Request>> compile_chain(const Job &job);
+// Compiles each stage. Files after the last stage become inputs of the first one. REQUIRES: the job
+// is from join_stages(), or from_text()
+Result<std::vector<Compiled>> compile_chain(const Job &job);
 
-// Joins in chains. One of their inputs may be the records of the previous stage, which is called
-// "-".
-
-// Returns which input of a later stage is called "-". It is an error if neither is.
-Result<Side> handed_side(const Request &request);
-
-// Sets how the request reads these records. REQUIRES: the request has such a side, and is not
-// prepared
-void read_in_join(const FormatSpec &format, Request *request);
-
-// Returns how a prepared request of any verb reads the records of the previous stage.
-FormatSpec *handed_format(Request *request);
-// Returns the fields of that side that the user has named. REQUIRES: the request is a prepared join
-std::vector<FieldName> fields_of_join(const Request &request);
-
-// Examines the inputs of a join, which determine its columns. If `is_first`, no input is a previous
-// stage, and the plan is the one to run. It is called once, because pipes can be read only once.
-Result<std::shared_ptr<const Plan>> look_at_join(const Request &request, bool is_first);
+// Returns how a program of any verb reads the records of the previous stage.
+FormatSpec *handed_format(Program *program);
 
 }  // namespace mrc

@@ -13,6 +13,51 @@
 namespace mrc {
 namespace {
 
+// Joins in chains. One of their inputs may be the records of the previous stage, which is called
+// "-".
+
+// Returns which input of a later stage is called "-". It is an error if neither is.
+Result<Side> handed_side(const std::vector<std::string> &inputs) {
+  if (inputs.size() != 2 || inputs[0] == "-") return kLeft;  // the verb requires two inputs
+  if (inputs[1] == "-") return kRight;
+  return Status::error(fmt::format(
+      "join: one of {} and {} has to be -, the rows of the stage before", inputs[0], inputs[1]));
+}
+
+// Sets how the join reads these records. REQUIRES: the join has such a side
+void read_in_join(const FormatSpec &format, Ask *join) {
+  (*handed_side(join->arguments) == kLeft ? join->input : join->join.right) = format;
+}
+
+// Returns the fields of one input that the user has named.
+std::vector<FieldName> named_fields(const JoinInput &input) {
+  WantedFields wanted(input.filter);
+  for (const FieldExpr &key : input.keys) wanted.add(key.field);
+  for (const FieldExpr &field : input.fields.value_or(std::vector<FieldExpr>())) {
+    wanted.add(field.field);
+  }
+  return wanted.names();
+}
+
+// Returns the fields of that side that the user has named. REQUIRES: the program joins
+std::vector<FieldName> fields_of_join(const Program &program) {
+  return named_fields(program.join->inputs[*handed_side(program.inputs)]);
+}
+
+// Examines the inputs of a join, which determine its columns. If `is_first`, no input is a previous
+// stage, and the plan is the one to run. It is called once, because pipes can be read only once.
+Result<std::shared_ptr<const Plan>> look_at_join(const Program &program, bool is_first) {
+  const StageRecords none("", nullptr);
+  auto plan = std::make_shared<Plan>(make_plan(program, nullptr, is_first ? nullptr : &none));
+  if (!plan->problem.is_ok()) return plan->problem;
+  if (plan->sources.empty()) return Status::error(plan->unreadable.front());
+  if (is_first || plan->spools.empty()) return std::shared_ptr<const Plan>(std::move(plan));
+  const Side file = *handed_side(program.inputs) == kLeft ? kRight : kLeft;
+  return Status::error(
+      fmt::format("{} is read once, and its columns are wanted before; name them by {}",
+                  program.inputs[file], file == kLeft ? "--left-fields" : "--right-fields"));
+}
+
 // The output of a stage, as the next stage reads it.
 struct Handed {
   bool are_rows = true;  // false: text, which is records as they were read
@@ -38,10 +83,10 @@ bool hands_over_rows(const Program &program) {
 
 // Returns the columns of a stage. Those of a join are known only when its inputs have been
 // examined.
-std::vector<std::string> columns_of(const Request &request) {
-  const Program &program = request.program;
+std::vector<std::string> columns_of(const Compiled &compiled) {
+  const Program &program = compiled.program;
   if (program.join) {
-    return request.plan ? join_columns(*request.plan->join) : std::vector<std::string>();
+    return compiled.plan ? join_columns(*compiled.plan->join) : std::vector<std::string>();
   }
   if (program.shape.histogram) return {"from", "to", "count"};
   std::vector<std::string> names;
@@ -56,98 +101,97 @@ std::vector<std::string> columns_of(const Request &request) {
 }
 
 // Returns the columns of rows that a stage passes on unchanged.
-std::vector<KnownColumn> passed_columns(const Request &request) {
+std::vector<KnownColumn> passed_columns(const Compiled &compiled) {
   std::vector<KnownColumn> known;
-  for (const std::string &name : request.program.map.fields.format.columns) {
+  for (const std::string &name : compiled.program.map.fields.format.columns) {
     const FieldName field{name, -1, true};
-    known.push_back({name, request.kinds ? request.kinds->kind_of(field) : FieldKind()});
+    known.push_back({name, compiled.kinds ? compiled.kinds->kind_of(field) : FieldKind()});
   }
   return known;
 }
 
-Handed handed_by(const Request &request) {
-  const Program &program = request.program;
+Handed handed_by(const Compiled &compiled) {
+  const Program &program = compiled.program;
   if (hands_over_rows(program)) {
-    const std::vector<std::string> columns = columns_of(request);
+    const std::vector<std::string> columns = columns_of(compiled);
     return {.format = {.format = &LineFormat::rows, .columns = columns},
-            .known = known_columns(request, columns)};
+            .known = known_columns(compiled, columns)};
   }
   return {.are_rows = false,
           .format = program.map.fields.format,
           .terminator = program.map.terminator,
-          .reads_fields = request.reads_fields,
-          .known = passed_columns(request),
-          .kinds = request.kinds};
+          .reads_fields = compiled.reads_fields,
+          .known = passed_columns(compiled),
+          .kinds = compiled.kinds};
 }
 
-// Returns the fields of records that the request uses, without those of tables.
-std::vector<FieldName> fields_of(const Request &request) {
-  const Program &program = request.program;
-  if (program.join) return fields_of_join(request);
+// Returns the fields of records that the program uses, without those of tables.
+std::vector<FieldName> fields_of(const Program &program) {
+  if (program.join) return fields_of_join(program);
   return read_fields(program.map.fields.wanted().names(), program.lookups);
 }
 
 // True if the program looks at whole records. Rows are JSON objects then.
-bool wants_whole(const Request &request) {
-  const Program &program = request.program;
+bool wants_whole(const Program &program) {
   if (program.map.records != MapSpec::Records::fields || !program.bad_path.empty()) return true;
   const Makes makes = program.stage->makes;
   if (makes == Makes::records || makes == Makes::verdict) return true;
   if (makes == Makes::text && program.map.fields.keys.empty()) return true;
-  const std::vector<FieldName> names = fields_of(request);
+  const std::vector<FieldName> names = fields_of(program);
   return std::ranges::any_of(names, [](const FieldName &name) { return name.number == 0; });
 }
 
-// Returns why no stage can follow the request's; null if one can.
-const char *no_rows(const Request &request) {
-  const bool checks = request.program.stage->makes == Makes::verdict;
-  if (checks) return "--check prints no rows for a next stage";
-  if (request.program.sort && request.program.sort->record_bytes > 0) {
+// Returns why no stage can follow this one; null if one can.
+const char *no_rows(const Compiled &compiled) {
+  const Program &program = compiled.program;
+  if (program.stage->makes == Makes::verdict) return "--check prints no rows for a next stage";
+  if (program.sort && program.sort->record_bytes > 0) {
     return "--record: a next stage reads lines, not records of a fixed size";
   }
-  return request.silent ? "--quiet prints no rows for a next stage" : nullptr;
+  return compiled.silent ? "--quiet prints no rows for a next stage" : nullptr;
 }
 
-// Sets how the request reads the records of the stage before. REQUIRES: it is not prepared yet
-void read_records(const Handed &from, Request *request) {
-  MapSpec &map = request->program.map;
-  map.terminator = from.terminator;
-  request->is_fed = true;
-  request->kinds = from.has_columns() ? kinds_of_columns(from.known) : from.kinds;
-  const Verb *verb = find_verb(request->job.verb);
-  if (verb->joins) return read_in_join(from.format, request);
-  if (!verb->reads_fields) return;
-  map.fields.format = from.format;
-  request->reads_fields |= from.reads_fields;
+// Makes a stage read the records of the stage before.
+void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
+  compiled->is_fed = true;
+  compiled->kinds = from.has_columns() ? kinds_of_columns(from.known) : from.kinds;
+  const Verb *verb = find_verb(ask->job.verb);
+  if (verb->joins) {
+    read_in_join(from.format, ask);
+  } else if (verb->reads_fields) {
+    ask->input = from.format;
+    ask->reads_fields |= from.reads_fields;
+  }
+  ask->input.terminator = from.terminator;
 }
 
 // Returns an error if the rows lack a field that the program wants.
-Status check_fields(const Handed &from, const Request &request) {
-  const bool reads_fields = request.program.map.records == MapSpec::Records::fields;
+Status check_fields(const Handed &from, const Program &program) {
+  const bool reads_fields = program.map.records == MapSpec::Records::fields;
   if (!from.has_columns() || !reads_fields) return Status::ok();
   const Dialect dialect = {.format = &LineFormat::rows, .names = from.columns()};
-  return make_reader(dialect, fields_of(request)).status();
+  return make_reader(dialect, fields_of(program)).status();
 }
 
 class Compiler {
  public:
   explicit Compiler(std::vector<Job> jobs)
       : jobs_(std::move(jobs)),
-        requests_(jobs_.size()),
+        stages_(jobs_.size()),
         plans_(jobs_.size()),
         hands_over_(jobs_.size(), &OutputFormat::rows) {
     hands_over_.back() = nullptr;
   }
 
-  Result<std::vector<Request>> compile() {
+  Result<std::vector<Compiled>> compile() {
     if (Status status = take_files_after_last(); !status.is_ok()) return status;
     for (size_t stage = 0; stage < jobs_.size(); ++stage) {
       if (Status status = add(stage); !status.is_ok()) return status;
     }
-    const Request &last = requests_.back();
+    const Compiled &last = stages_.back();
     const bool has_files = !last.job.inputs.empty() && !last.program.join;
-    if (has_files && requests_.size() > 1) return misplaced(last);
-    return std::move(requests_);
+    if (has_files && stages_.size() > 1) return misplaced(last.job);
+    return std::move(stages_);
   }
 
  private:
@@ -169,168 +213,126 @@ class Compiler {
   static Result<size_t> operands_of(const Job &job) {
     const Verb &verb = *find_verb(job.verb);
     if (verb.operands == nullptr) return size_t{0};
-    Request request;
-    if (Status status = apply(job, &request); !status.is_ok()) return status;
-    return static_cast<size_t>(verb.operands(&request));
+    Ask ask;
+    if (Status status = apply(job, &ask); !status.is_ok()) return status;
+    return static_cast<size_t>(verb.operands(ask));
   }
 
   Status add(size_t stage) {
     if (Status status = make(stage); !status.is_ok()) return status;
-    const Request &request = requests_[stage];
+    const Compiled &compiled = stages_[stage];
     const bool is_last = stage + 1 == jobs_.size();
-    if (const char *why = is_last ? nullptr : no_rows(request)) {
+    if (const char *why = is_last ? nullptr : no_rows(compiled)) {
       return Status::error(fmt::format("{}: {}", jobs_[stage].verb, why));
     }
-    const bool has_files = !request.job.inputs.empty() && !request.program.join;
-    if (stage > 0 && !is_last && has_files) return misplaced(request);
+    const bool has_files = !compiled.job.inputs.empty() && !compiled.program.join;
+    if (stage > 0 && !is_last && has_files) return misplaced(compiled.job);
     const bool of_objects =
-        stage > 0 && handed_by(requests_[stage - 1]).are_rows && wants_whole(request);
+        stage > 0 && handed_by(stages_[stage - 1]).are_rows && wants_whole(compiled.program);
     if (!of_objects) return Status::ok();
     hands_over_[stage - 1] = &OutputFormat::json;
     return make(stage - 1);
   }
 
   Status make(size_t stage) {
-    const Job &job = jobs_[stage];
-    Request &request = requests_[stage] = Request();
-    const Verb *verb = find_verb(job.verb);
-    const char *reason = jobs_.size() > 1 ? verb->no_stage : nullptr;
-    if (stage > 0 && reason == nullptr) reason = verb->no_later_stage;
-    if (reason != nullptr) return Status::error(job.verb + ": " + reason);
-    if (Status status = apply(job, &request); !status.is_ok()) return status;
-    if (Status status = check_join(stage, request); !status.is_ok()) return status;
-    if (jobs_.size() > 1 && request.program.partial.is_wanted) {
-      return Status::error("--to partial: a chain has no states; send those of its first stage");
-    }
-    if (hands_over_[stage] != nullptr) {
-      request.program.hands_over = true;
-      request.format = hands_over_[stage];
-      request.color = Request::When::never;
-    }
+    Ask ask;
+    if (Status status = ask_of(stage, &ask); !status.is_ok()) return status;
+    Compiled &compiled = stages_[stage] = Compiled();
     if (stage == 0) {
-      Status status = prepare_job(&request);
+      Status status = mrc::compile(ask, &compiled);
       return status.is_ok() ? look_at_columns(stage) : status;
     }
-    const Handed from = handed_by(requests_[stage - 1]);
-    read_records(from, &request);
-    if (Status status = prepare_job(&request); !status.is_ok()) return status;
-    if (Status status = check_fields(from, request); !status.is_ok()) {
-      return status.within(job.verb);
+    const Handed from = handed_by(stages_[stage - 1]);
+    read_records(from, &ask, &compiled);
+    if (Status status = mrc::compile(ask, &compiled); !status.is_ok()) return status;
+    if (Status status = check_fields(from, compiled.program); !status.is_ok()) {
+      return status.within(jobs_[stage].verb);
     }
-    if (from.are_rows && wants_whole(request)) {
-      handed_format(&request)->format = &LineFormat::row_objects;
+    if (from.are_rows && wants_whole(compiled.program)) {
+      handed_format(&compiled.program)->format = &LineFormat::row_objects;
     }
     return look_at_columns(stage);
   }
 
-  Status check_join(size_t stage, const Request &request) const {
-    if (stage == 0 || !find_verb(request.job.verb)->joins) return Status::ok();
-    if (request.program.map.terminator != '\n') {
+  // Makes the ask of a stage from its job, with the format in which it hands over its rows.
+  Status ask_of(size_t stage, Ask *ask) const {
+    const Job &job = jobs_[stage];
+    const Verb *verb = find_verb(job.verb);
+    const char *reason = jobs_.size() > 1 ? verb->no_stage : nullptr;
+    if (stage > 0 && reason == nullptr) reason = verb->no_later_stage;
+    if (reason != nullptr) return Status::error(job.verb + ": " + reason);
+    if (Status status = apply(job, ask); !status.is_ok()) return status;
+    if (stage > 0 && verb->joins) {
+      if (Status status = check_join(*ask); !status.is_ok()) return status;
+    }
+    if (jobs_.size() > 1 && ask->run.partial.is_wanted) {
+      return Status::error("--to partial: a chain has no states; send those of its first stage");
+    }
+    if (hands_over_[stage] != nullptr) {
+      ask->run.hands_over = true;
+      ask->display.format = hands_over_[stage];
+      ask->display.color = When::never;
+    }
+    return Status::ok();
+  }
+
+  static Status check_join(const Ask &ask) {
+    if (ask.input.terminator != '\n') {
       return Status::error("join: --zero-terminated: rows of the stage before are lines");
     }
-    return handed_side(request).status();
+    return handed_side(ask.arguments).status();
   }
 
   // Finds the columns of a join, which the next stage has to know.
   Status look_at_columns(size_t stage) {
-    Request &request = requests_[stage];
+    Compiled &compiled = stages_[stage];
     const bool is_last = stage + 1 == jobs_.size();
-    if (!request.program.join || is_last) return Status::ok();
+    if (!compiled.program.join || is_last) return Status::ok();
     if (!plans_[stage]) {
       if (Status status = check_handed_fields(stage); !status.is_ok()) return status;
-      Result<std::shared_ptr<const Plan>> plan = look_at_join(request, stage == 0);
-      if (!plan.is_ok()) return plan.status().within(request.job.verb);
+      Result<std::shared_ptr<const Plan>> plan = look_at_join(compiled.program, stage == 0);
+      if (!plan.is_ok()) return plan.status().within(compiled.job.verb);
       plans_[stage] = std::move(*plan);
     }
-    request.plan = plans_[stage];
+    compiled.plan = plans_[stage];
     return Status::ok();
   }
 
   // The fields of records that are not rows are known only when the records exist.
   Status check_handed_fields(size_t stage) const {
-    if (stage == 0 || handed_by(requests_[stage - 1]).has_columns()) return Status::ok();
-    const Request &request = requests_[stage];
-    const Side side = *handed_side(request);
-    if (!request.program.join->prints_all(side)) return Status::ok();
+    if (stage == 0 || handed_by(stages_[stage - 1]).has_columns()) return Status::ok();
+    const Program &program = stages_[stage].program;
+    const Side side = *handed_side(program.inputs);
+    if (!program.join->prints_all(side)) return Status::ok();
     return Status::error(
         fmt::format("join: mrc {} hands over records, whose fields are not known yet; name those "
                     "that are printed by {}",
                     jobs_[stage - 1].verb, side == kLeft ? "--left-fields" : "--right-fields"));
   }
 
-  static Status misplaced(const Request &request) {
+  static Status misplaced(const Job &job) {
     return Status::error(fmt::format("{}: {}: files stand in the first stage, or after the last",
-                                     request.job.verb, request.job.inputs[0]));
+                                     job.verb, job.inputs[0]));
   }
 
   std::vector<Job> jobs_;
-  std::vector<Request> requests_;
+  std::vector<Compiled> stages_;
   std::vector<std::shared_ptr<const Plan>> plans_;  // plans of joins that are not the last stage
   std::vector<const OutputFormat *> hands_over_;    // null for the last stage
 };
 
 }  // namespace
 
-Result<std::vector<Request>> compile_chain(const Job &job) {
+Result<std::vector<Compiled>> compile_chain(const Job &job) {
   std::vector<Job> stages = {job};
   stages[0].then.clear();
   stages.insert(stages.end(), job.then.begin(), job.then.end());
   return Compiler(std::move(stages)).compile();
 }
 
-namespace {
-
-// Returns the fields of one input that the user has named.
-std::vector<FieldName> named_fields(const JoinInput &input) {
-  WantedFields wanted(input.filter);
-  for (const FieldExpr &key : input.keys) wanted.add(key.field);
-  for (const FieldExpr &field : input.fields.value_or(std::vector<FieldExpr>())) {
-    wanted.add(field.field);
-  }
-  return wanted.names();
-}
-
-}  // namespace
-
-Result<Side> handed_side(const Request &request) {
-  const std::vector<std::string> &inputs = request.arguments;
-  if (inputs.size() != 2 || inputs[0] == "-") return kLeft;  // the verb requires two inputs
-  if (inputs[1] == "-") return kRight;
-  return Status::error(fmt::format(
-      "join: one of {} and {} has to be -, the rows of the stage before", inputs[0], inputs[1]));
-}
-
-void read_in_join(const FormatSpec &format, Request *request) {
-  Program *program = &request->program;
-  if (*handed_side(*request) == kLeft) {
-    program->map.fields.format = format;
-    return;
-  }
-  if (!program->join) program->join.emplace();
-  program->join->inputs[kRight].format = format;
-}
-
-FormatSpec *handed_format(Request *request) {
-  Program *program = &request->program;
-  return program->join ? &program->join->inputs[*handed_side(*request)].format
+FormatSpec *handed_format(Program *program) {
+  return program->join ? &program->join->inputs[*handed_side(program->inputs)].format
                        : &program->map.fields.format;
-}
-
-std::vector<FieldName> fields_of_join(const Request &request) {
-  return named_fields(request.program.join->inputs[*handed_side(request)]);
-}
-
-Result<std::shared_ptr<const Plan>> look_at_join(const Request &request, bool is_first) {
-  const StageRecords none("", nullptr);
-  auto plan =
-      std::make_shared<Plan>(make_plan(request.program, nullptr, is_first ? nullptr : &none));
-  if (!plan->problem.is_ok()) return plan->problem;
-  if (plan->sources.empty()) return Status::error(plan->unreadable.front());
-  if (is_first || plan->spools.empty()) return std::shared_ptr<const Plan>(std::move(plan));
-  const Side file = *handed_side(request) == kLeft ? kRight : kLeft;
-  return Status::error(
-      fmt::format("{} is read once, and its columns are wanted before; name them by {}",
-                  request.arguments[file], file == kLeft ? "--left-fields" : "--right-fields"));
 }
 
 }  // namespace mrc

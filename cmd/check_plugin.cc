@@ -46,8 +46,12 @@ bool report_on(const std::string &what, const LawReport &found, const Reporter &
 
 class PluginCheck {
  public:
-  PluginCheck(const Request &request, std::string path, CheckFolder folder, std::string *out)
-      : request_(request), path_(std::move(path)), folder_(std::move(folder)), out_(*out) {}
+  PluginCheck(const Ask &ask, std::string path, CheckFolder folder, std::string *out)
+      : arguments_(ask.arguments),
+        ask_(ask.plugins),
+        path_(std::move(path)),
+        folder_(std::move(folder)),
+        out_(*out) {}
 
   Result<bool> go() {
     if (Status status = list_jobs(); !status.is_ok()) return status;
@@ -71,16 +75,15 @@ class PluginCheck {
 
   // Calls `work` with the plugin, in a child.
   ChildEnd with_plugin(const std::function<int(const Plugin &, const Reporter &)> &work) {
-    ChildEnd end = in_child(request_.time_limit, [&](const Reporter &report) {
-      const Result<std::shared_ptr<const Plugin>> plugin =
-          load_plugin(path_, request_.force_plugin);
+    ChildEnd end = in_child(ask_.time_limit, [&](const Reporter &report) {
+      const Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path_, ask_.force);
       if (plugin.is_ok()) return work(**plugin, report);
       report(plugin.status().message());
       return int{kUnusable};
     });
     take_names(&end);
     if (!end.whole) {
-      end.out += describe_end(end, request_.time_limit);
+      end.out += describe_end(end, ask_.time_limit);
       good_ = false;
     }
     return end;
@@ -119,14 +122,14 @@ class PluginCheck {
 
   // Reads the arguments after the plugin: an optional name of a job, then files.
   Status choose_samples() {
-    auto next = request_.arguments.begin() + 2;
+    auto next = arguments_.begin() + 2;
     const auto is_meant = [&](const JobName &job) { return job.name == *next; };
-    if (next != request_.arguments.end() && std::any_of(jobs_.begin(), jobs_.end(), is_meant)) {
+    if (next != arguments_.end() && std::any_of(jobs_.begin(), jobs_.end(), is_meant)) {
       std::erase_if(jobs_, [&](const JobName &job) { return !is_meant(job); });
       checks_all_ = false;
       ++next;
     }
-    samples_.assign(next, request_.arguments.end());
+    samples_.assign(next, arguments_.end());
     for (const std::string &sample : samples_) {
       if (access(sample.c_str(), R_OK) != 0) return Status::from_errno(sample, errno);
     }
@@ -168,7 +171,7 @@ class PluginCheck {
   // Runs in the child.
   int try_laws(const mrc_job &job, const CheckSamples &samples, const Reporter &report) const {
     const std::string what = fmt::format("job {}", job.name);
-    const LawSample sample = {samples.inputs, samples.generated, request_.settings, samples.lines};
+    const LawSample sample = {samples.inputs, samples.generated, ask_.settings, samples.lines};
     LawReport found = check_job_laws(path_, job, sample);
     if (!found.untried.empty()) {
       report(found.untried + "\n");
@@ -204,7 +207,7 @@ class PluginCheck {
 
   void check_job_runs(const JobName &job, const CheckSamples &samples) {
     using Verdict = CheckedRuns::Verdict;
-    const CheckedRuns runs = check_runs(path_, job.name, request_, samples, folder_);
+    const CheckedRuns runs = check_runs(path_, job.name, ask_, samples, folder_);
     if (runs.verdict == Verdict::nothing_compared) {
       say_nothing_compared(job, runs.text, samples.generated);
     } else {
@@ -222,7 +225,8 @@ class PluginCheck {
                         job.name);
   }
 
-  const Request &request_;
+  const std::vector<std::string> &arguments_;
+  const AskedPlugins &ask_;
   std::string path_;
   CheckFolder folder_;
   std::string &out_;
@@ -235,14 +239,14 @@ class PluginCheck {
 
 }  // namespace
 
-Result<bool> check_plugin(const Request &request, std::string *out) {
-  if (request.arguments.size() < 2) {
+Result<bool> check_plugin(const Ask &ask, std::string *out) {
+  if (ask.arguments.size() < 2) {
     return Status::error(
         "plugins: check needs a plugin: mrc plugins check ./x.so [JOB] [SAMPLE...]");
   }
-  const Result<PluginPath> places = plugin_path(request.plugins);
+  const Result<PluginPath> places = plugin_path(ask.plugins.places);
   if (!places.is_ok()) return places.status().within("plugins");
-  std::string path = request.arguments[1];
+  std::string path = ask.arguments[1];
   // A name that exists as a file is that file.
   const bool here = std::filesystem::exists(path);
   if (here && path.find('/') == std::string::npos) path = "./" + path;
@@ -252,7 +256,7 @@ Result<bool> check_plugin(const Request &request, std::string *out) {
   Result<CheckFolder> folder = CheckFolder::make();
   if (!folder.is_ok()) return folder.status();
   std::string text;
-  const Result<bool> good = PluginCheck(request, *found, std::move(*folder), &text).go();
+  const Result<bool> good = PluginCheck(ask, *found, std::move(*folder), &text).go();
   // Escapes the examples, which are text of unknown origin.
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) *out += visible(line) + "\n";

@@ -1,5 +1,6 @@
 #include "cmd/check_runs.h"
 
+#include "cmd/compile.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
 
@@ -124,15 +125,16 @@ int run_words(const Arguments &words, const Reporter &report) {
     report(message + "\n");
     return int{kFailed};
   };
-  Request request;
-  const Verb &verb = *find_verb("run");
-  if (Status status = parse(verb, words, &request); !status.is_ok()) return fails(status.message());
-  if (Status status = verb.prepare(&request); !status.is_ok()) return fails(status.message());
-  const Plan plan = make_plan(request.program);
+  Ask ask;
+  Compiled compiled;
+  Status status = parse(*find_verb("run"), words, &ask);
+  if (status.is_ok()) status = compile_verb(ask, &compiled);
+  if (!status.is_ok()) return fails(status.message());
+  const Plan plan = make_plan(compiled.program);
   if (!plan.unreadable.empty()) return fails(plan.unreadable.front());
   if (!plan.problem.is_ok()) return fails(plan.problem.message());
   Complaints complaints;
-  const Result<Report> ran = run(request.program, plan, &complaints);
+  const Result<Report> ran = run(compiled.program, plan, &complaints);
   if (!ran.is_ok()) {
     report(ran.status().message() + "\n");
     return ran.status().is_memory_error()  ? kWantsMemory
@@ -140,19 +142,18 @@ int run_words(const Arguments &words, const Reporter &report) {
                                            : kFailed;
   }
   if (ran->partial) return fails(complaints.text);
-  report(fmt::format("{}\n{}\n", ran->rows, order_by_all_columns(request.program)));
+  report(fmt::format("{}\n{}\n", ran->rows, order_by_all_columns(compiled.program)));
   if (ran->bad_records > 0) report(fmt::format("{} bad: {}\n", ran->bad_records, ran->first_bad));
   return kAnswered;
 }
 
 class Runs {
  public:
-  Runs(const std::string &plugin, const std::string &job, const Request &request,
+  Runs(const std::string &plugin, const std::string &job, const AskedPlugins &ask,
        const CheckSamples &samples, const CheckFolder &folder)
-      : request_(request), answer_(folder.path("answer")) {
+      : ask_(ask), answer_(folder.path("answer")) {
     words_ = {plugin, job, "--quiet", "--force-plugin", "-o", answer_};
-    for (const std::string &setting : request.settings)
-      words_.insert(words_.end(), {"--set", setting});
+    for (const std::string &setting : ask.settings) words_.insert(words_.end(), {"--set", setting});
     files_ = samples.paths;
   }
 
@@ -161,14 +162,14 @@ class Runs {
     words.insert(words.end(), way.begin(), way.end());
     words.push_back("--");
     words.insert(words.end(), files_.begin(), files_.end());
-    const ChildEnd end = in_child(request_.time_limit,
-                                  [&](const Reporter &report) { return run_words(words, report); });
+    const ChildEnd end =
+        in_child(ask_.time_limit, [&](const Reporter &report) { return run_words(words, report); });
     RunEnd ended;
     ended.answered = end.whole && end.code() == kAnswered;
     ended.wants_memory = end.whole && end.code() == kWantsMemory;
     ended.wants_input = end.whole && end.code() == kWantsInput;
     if (!ended.answered) {
-      ended.error = end.whole ? end.out : describe_end(end, request_.time_limit);
+      ended.error = end.whole ? end.out : describe_end(end, ask_.time_limit);
       return ended;
     }
     std::istringstream said(end.out);
@@ -188,7 +189,7 @@ class Runs {
   }
 
  private:
-  const Request &request_;
+  const AskedPlugins &ask_;
   std::string answer_;
   Arguments words_, files_;
 };
@@ -235,10 +236,10 @@ std::string difference_in_order(const Runs &runs, const std::string &order) {
 
 }  // namespace
 
-CheckedRuns check_runs(const std::string &plugin, const std::string &job, const Request &request,
+CheckedRuns check_runs(const std::string &plugin, const std::string &job, const AskedPlugins &ask,
                        const CheckSamples &samples, const CheckFolder &folder) {
   using Verdict = CheckedRuns::Verdict;
-  const Runs runs(plugin, job, request, samples, folder);
+  const Runs runs(plugin, job, ask, samples, folder);
   const Arguments first_way = {"-j1"};
   const RunEnd first = runs.run(first_way);
   if (first.wants_input) return {Verdict::nothing_compared, first.error};

@@ -45,7 +45,7 @@ struct CheckedRuns {
 };
 
 // REQUIRES: the job has been opened with these settings, and its map can read the samples
-CheckedRuns check_runs(const std::string &plugin, const std::string &job, const Request &request,
+CheckedRuns check_runs(const std::string &plugin, const std::string &job, const AskedPlugins &ask,
                        const CheckSamples &samples, const CheckFolder &folder);
 
 }  // namespace mrc

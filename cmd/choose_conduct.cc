@@ -1,6 +1,6 @@
 // Options of the ways to run a job: --live, --state, --checkpoint, --to partial.
 #include "base/hash.h"
-#include "cmd/conducts.h"
+#include "cmd/compile.h"
 #include "cmd/messages.h"
 #include "cmd/parse.h"
 #include "cmd/values.h"
@@ -55,16 +55,17 @@ Status set_one(const std::string &text, LiveSpec *live) {
 
 // A screen has room for the first rows only. If the user sets no order, it shows the highest
 // numbers.
-void show_highest(Request *request) {
-  const Program &program = request->program;
-  const bool has_order = !request->by.empty() || program.order.limit >= 0 || program.plugin ||
-                         request->direction != Request::Direction::natural;
+void show_highest(const Ask &ask, Compiled *compiled) {
+  const Program &program = compiled->program;
+  const bool has_order =
+      !ask.by.empty() || ask.top >= 0 || program.plugin || ask.direction != Ask::Direction::natural;
   if (has_order || program.aggregation.columns.empty()) return;
-  Request highest = *request;
-  highest.program.order.limit = 0;  // the order of --top
-  if (!choose_order(&highest).is_ok()) return;
-  highest.program.order.limit = -1;
-  request->program.live.order = highest.program.order;
+  Ask highest = ask;
+  highest.top = 0;  // the order of --top
+  Compiled ordered = *compiled;
+  if (!choose_order(highest, &ordered).is_ok()) return;
+  ordered.program.order.limit = -1;
+  compiled->program.live.order = ordered.program.order;
 }
 
 }  // namespace
@@ -87,32 +88,32 @@ Status parse_live(const std::string &value, LiveSpec *live) {
 }
 
 // A file that is whole or absent gets only the final answer, so nothing is shown.
-Status choose_live(Request *request) {
-  Program &program = request->program;
+Status choose_live(const Ask &ask, Compiled *compiled) {
+  Program &program = compiled->program;
   LiveSpec &live = program.live;
   if (!live.path.empty() && !live.is_wanted()) {
     if (Status status = parse_live("", &live); !status.is_ok()) return status;
   }
-  request->may_end_input = program.follows || live.is_wanted();
-  if (program.follows && !live.is_wanted() && check_conduct(kLive, *request).is_ok()) {
+  compiled->may_end_input = program.follows || live.is_wanted();
+  if (program.follows && !live.is_wanted() && check_conduct(kLive, *compiled).is_ok()) {
     live.every_seconds = kUsualSeconds;  // otherwise the user would see nothing
   }
   if (!live.is_wanted()) return Status::ok();
-  if (Status status = check_conduct(kLive, *request); !status.is_ok()) return status;
-  request->shows_live = program.output == "-" || !live.path.empty();
-  if (!request->shows_live) live.every_seconds = live.every_percent = 0;
-  const bool to_screen = request->shows_live && live.path.empty() && is_screen();
-  if (to_screen) show_highest(request);
-  if (program.shape.format == &OutputFormat::json && !to_screen && request->shows_live) {
+  if (Status status = check_conduct(kLive, *compiled); !status.is_ok()) return status;
+  compiled->shows_live = program.output == "-" || !live.path.empty();
+  if (!compiled->shows_live) live.every_seconds = live.every_percent = 0;
+  const bool to_screen = compiled->shows_live && live.path.empty() && is_screen();
+  if (to_screen) show_highest(ask, compiled);
+  if (program.shape.format == &OutputFormat::json && !to_screen && compiled->shows_live) {
     program.shape.progress = "1";
   }
   return Status::ok();
 }
 
-std::unique_ptr<LiveView> make_live_view(const Request &request) {
-  if (!request.shows_live) return nullptr;
-  const bool is_json = request.program.shape.format == &OutputFormat::json;
-  return std::make_unique<LiveView>(request.program.live.path, is_screen(), !is_json);
+std::unique_ptr<LiveView> make_live_view(const Compiled &compiled) {
+  if (!compiled.shows_live) return nullptr;
+  const bool is_json = compiled.program.shape.format == &OutputFormat::json;
+  return std::make_unique<LiveView>(compiled.program.live.path, is_screen(), !is_json);
 }
 
 // --state, --checkpoint: jobs that can keep states, and the description that is kept with them.
@@ -120,11 +121,11 @@ std::unique_ptr<LiveView> make_live_view(const Request &request) {
 namespace {
 
 // Refuses times relative to now, which have another meaning in the next run.
-Status check_times(const Request &request, const char *option) {
-  for (const Job::Choice &choice : request.job.choices) {
+Status check_times(const Ask &ask, const Job &job, const char *option) {
+  for (const Job::Choice &choice : job.choices) {
     const bool since = choice.option == "--since", until = choice.option == "--until";
     if (!since && !until) continue;
-    const std::string &asked = since ? request.since : request.until;
+    const std::string &asked = since ? ask.since : ask.until;
     if (choice.value == asked) continue;
     return Status::error(fmt::format(
         "{}: {} {} is another time in each run; group by time and leave rows out, as with "
@@ -136,77 +137,79 @@ Status check_times(const Request &request, const char *option) {
 
 // Refuses both options together, because they are two ways to continue. Returns false if neither is
 // set.
-Result<bool> choose_directory(Request *request) {
-  KeepSpec &keep = request->program.keep;
-  const bool state = !keep.path.empty(), checkpoint = !request->checkpoint.empty();
-  if (state && checkpoint) {
-    return Status::error(
-        "--state, --checkpoint: not both; a job keeps what it has read when it ends, or until "
-        "then");
-  }
-  if (request->keeps && !state) {
-    return Status::error(
-        "--state-wait, --state-gone, --state-tiles, --state-last-line: there is no --state");
-  }
-  if (request->checkpoints && !checkpoint) {
-    return Status::error("--checkpoint-every, --resume: there is no --checkpoint");
-  }
-  if (keep.tile_bytes > 0 && request->keeps_gone) {
-    return Status::error(
-        "--state-tiles, --state-gone keep: not both; a file that is gone cannot be told from one "
-        "that was edited");
-  }
-  keep.drops_gone |= keep.tile_bytes > 0;
-  keep.is_checkpoint = checkpoint;
-  if (checkpoint) keep.path = request->checkpoint;
+Result<bool> choose_directory(const Ask &ask, KeepSpec *keep) {
+  const auto is_given = [&](const char *option) { return ask.job.find(option) != nullptr; };
+  const auto any_is_given = [&](std::initializer_list<const char *> options) {
+    return std::ranges::any_of(options, is_given);
+  };
+  const bool state = !keep->path.empty(), checkpoint = !ask.checkpoint.empty();
+  const Job::Choice *const gone = ask.job.find("--state-gone");
+  const Refusal refused[] = {
+      {state && checkpoint,
+       "--state, --checkpoint: not both; a job keeps what it has read when it ends, or until then"},
+      {!state &&
+           any_is_given({"--state-wait", "--state-gone", "--state-tiles", "--state-last-line"}),
+       "--state-wait, --state-gone, --state-tiles, --state-last-line: there is no --state"},
+      {!checkpoint && any_is_given({"--checkpoint-every", "--resume"}),
+       "--checkpoint-every, --resume: there is no --checkpoint"},
+      {keep->tile_bytes > 0 && gone != nullptr && gone->value == "keep",
+       "--state-tiles, --state-gone keep: not both; a file that is gone cannot be told from one "
+       "that was edited"},
+  };
+  if (Status status = refuse(refused); !status.is_ok()) return status;
+  keep->drops_gone |= keep->tile_bytes > 0;
+  keep->is_checkpoint = checkpoint;
+  if (checkpoint) keep->path = ask.checkpoint;
   return state || checkpoint;
 }
 
 }  // namespace
 
-u64 digest_of_states(const Request &request) {
-  u64 digest = request.job.state_digest();
-  if (request.program.plugin) digest ^= hash_bytes(request.program.plugin->version(), Seed{});
+u64 digest_of_states(const Compiled &compiled) {
+  u64 digest = compiled.job.state_digest();
+  const auto &plugin = compiled.program.plugin;
+  if (plugin) digest ^= hash_bytes(plugin->version(), Seed{});
   return digest;
 }
 
 namespace {
 
 // True if text has colors, or characters that a terminal would obey are escaped.
-bool is_for_terminal(const Request &request) {
-  const RowShape &shape = request.program.shape;
-  return request.grep.color || (shape.terminal && !shape.raw);
+bool is_text_for_terminal(const Compiled &compiled) {
+  const RowShape &shape = compiled.program.shape;
+  return compiled.grep.color || (shape.terminal && !shape.raw);
 }
 
-bool prints_names(const Request &request) {
-  return request.grep.names && request.grep.answer == GrepSpec::Answer::lines;
+bool prints_names(const GrepSpec &grep) {
+  return grep.names && grep.answer == GrepSpec::Answer::lines;
 }
 
 // Sets the digest of the job, and its description for users.
-void describe_job(const Request &request, KeepSpec *keep) {
-  Job meant = request.job;
+void describe_job(const Compiled &compiled, KeepSpec *keep) {
+  const Program &program = compiled.program;
+  Job meant = compiled.job;
   meant.inputs.clear();
   keep->mrc_version = MRC_VERSION;
   keep->job = meant.state_text();
-  keep->digest = digest_of_states(request);
+  keep->digest = digest_of_states(compiled);
   const auto add = [&](const std::string &what, const std::string &value) {
     keep->job += what + value + "\n";
     keep->digest ^= hash_bytes(value, Seed{});
   };
-  if (request.program.plugin) {
-    keep->job += fmt::format("plugin version {}\n", request.program.plugin->version());
+  if (program.plugin) {
+    keep->job += fmt::format("plugin version {}\n", program.plugin->version());
   }
   if (keep->is_checkpoint) add("", "checkpoint");
-  const bool of_rows = request.program.stage->makes == Makes::records;
+  const bool of_rows = program.stage->makes == Makes::records;
   if (!keep->of_text && !of_rows) return;
   // Text is a part of the answer, and lines have names of inputs if there are several. Rows are
   // only those that may be in the answer.
   if (keep->is_checkpoint && !of_rows) {
-    add("inputs ", std::to_string(request.program.inputs.size()));
+    add("inputs ", std::to_string(program.inputs.size()));
   }
   const bool keeps_text = keep->of_text && !keep->is_checkpoint;
-  if (keeps_text && is_for_terminal(request)) add("", "text for a terminal");
-  if (keeps_text && prints_names(request)) add("", "names of inputs");
+  if (keeps_text && is_text_for_terminal(compiled)) add("", "text for a terminal");
+  if (keeps_text && prints_names(compiled.grep)) add("", "names of inputs");
   keep->digest ^= meant.answer_digest();
   for (const Job::Choice &choice : meant.choices) {
     const Option *option = find_option(*find_verb(meant.verb), choice.option);
@@ -216,19 +219,19 @@ void describe_job(const Request &request, KeepSpec *keep) {
 
 }  // namespace
 
-Status choose_state(Request *request) {
-  Program &program = request->program;
+Status choose_state(const Ask &ask, Compiled *compiled) {
+  Program &program = compiled->program;
   KeepSpec &keep = program.keep;
-  const Result<bool> keeps = choose_directory(request);
+  const Result<bool> keeps = choose_directory(ask, &keep);
   if (!keeps.is_ok() || !*keeps) return keeps.status();
   const char *const option = keep.is_checkpoint ? "--checkpoint" : "--state";
   const ConductOption conduct = keep.is_checkpoint ? kCheckpoint : kState;
-  if (Status status = check_conduct(conduct, *request); !status.is_ok()) return status;
+  if (Status status = check_conduct(conduct, *compiled); !status.is_ok()) return status;
   keep.terminator = program.map.terminator;
   keep.of_text = program.stage->makes == Makes::text;
-  if (Status status = check_times(*request, option); !status.is_ok()) return status;
-  describe_job(*request, &keep);
-  keep.creates = request->explain == Request::Explain::nothing;
+  if (Status status = check_times(ask, compiled->job, option); !status.is_ok()) return status;
+  describe_job(*compiled, &keep);
+  keep.creates = compiled->reporting.explain == Reporting::Explain::nothing;
   struct stat info;
   if (!keep.creates && stat(keep.path.c_str(), &info) != 0) keep.path.clear();
   return Status::ok();
@@ -255,20 +258,20 @@ Job sent_job(Job job) {
   return job;
 }
 
-Status choose_partial(Request *request) {
-  Program &program = request->program;
+Status choose_partial(const Ask &ask, Compiled *compiled) {
+  Program &program = compiled->program;
   PartialSpec &partial = program.partial;
   if (!partial.is_wanted) return Status::ok();
-  if (Status status = check_conduct(kPartials, *request); !status.is_ok()) return status;
-  if (request->zone == "local") {
+  if (Status status = check_conduct(kPartials, *compiled); !status.is_ok()) return status;
+  if (ask.zone == "local") {
     return Status::error(
         "--to partial: --tz local is another zone on each machine; name it, as in --tz "
         "Europe/Berlin");
   }
   partial.as_lines = program.output == "-";
   partial.mrc_version = MRC_VERSION;
-  partial.digest = digest_of_states(*request);
-  Job job = sent_job(request->job);
+  partial.digest = digest_of_states(*compiled);
+  Job job = sent_job(compiled->job);
   job.inputs.clear();
   drop_choices(Effect::input, &job);
   partial.job = job.to_text();

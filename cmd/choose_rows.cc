@@ -1,6 +1,7 @@
 // The order of a job's rows, and how they are printed.
+#include "base/names.h"
 #include "base/typed_text.h"
-#include "cmd/values.h"
+#include "cmd/compile.h"
 #include "combine/aggregates.h"
 #include "combine/formula.h"
 #include "expr/expression_items.h"
@@ -28,16 +29,16 @@ std::vector<std::string> column_names(const Program &program) {
   return names;
 }
 
-bool descends(const Request &request, bool is_number) {
-  if (request.direction == Request::Direction::natural) return is_number;
-  return request.direction == Request::Direction::descending;
+bool descends(const Ask &ask, bool is_number) {
+  if (ask.direction == Ask::Direction::natural) return is_number;
+  return ask.direction == Ask::Direction::descending;
 }
 
 // Returns the term of a column, given by its index among the names. Numbers descend by default,
 // text ascends.
-OrderTerm term_of(const Request &request, i64 index) {
-  const std::vector<KeyPart> &parts = request.program.shape.key.parts;
-  const std::vector<Column> &columns = request.program.aggregation.columns;
+OrderTerm term_of(const Ask &ask, const Program &program, i64 index) {
+  const std::vector<KeyPart> &parts = program.shape.key.parts;
+  const std::vector<Column> &columns = program.aggregation.columns;
   OrderTerm term;
   bool number = false;
   if (index < std::ssize(parts)) {
@@ -46,20 +47,20 @@ OrderTerm term_of(const Request &request, i64 index) {
     term.column = index - std::ssize(parts);
     number = !orders_by_text(columns[static_cast<size_t>(term.column)]);
   }
-  term.descending = descends(request, number);
+  term.descending = descends(ask, number);
   return term;
 }
 
 // Parses an expression of columns. A name similar to that of a column is reported as a misspelled
 // column.
-Result<OrderTerm> computed_term(const Request &request, const std::string &item,
+Result<OrderTerm> computed_term(const Ask &ask, const Compiled &compiled, const std::string &item,
                                 const std::vector<std::string> &names) {
-  const Program &program = request.program;
+  const Program &program = compiled.program;
   Result<std::shared_ptr<const Column>> column =
-      parse_order(item, program.shape.key, program.aggregation, request.clock);
+      parse_order(item, program.shape.key, program.aggregation, compiled.clock);
   if (column.is_ok()) {
     OrderTerm term;
-    term.descending = descends(request, !orders_by_text(**column));
+    term.descending = descends(ask, !orders_by_text(**column));
     term.computed = std::move(*column);
     return term;
   }
@@ -80,55 +81,56 @@ bool is_measured(const Column &column) {
 }
 
 // Returns the term of a column, given by its index among the names, in the order of its kind.
-Result<OrderTerm> column_term(const Request &request, i64 index, const std::string &name) {
-  const Program &program = request.program;
+Result<OrderTerm> column_term(const Ask &ask, const Compiled &compiled, i64 index,
+                              const std::string &name) {
+  const Program &program = compiled.program;
   const i64 parts = std::ssize(program.shape.key.parts);
   const bool is_number =
       index < parts && program.shape.key.parts[static_cast<size_t>(index)].number;
-  if (is_number) return term_of(request, index);
+  if (is_number) return term_of(ask, program, index);
   Result<std::shared_ptr<const Column>> order =
-      kind_order_of(name, program.shape.key, program.aggregation, request.clock);
+      kind_order_of(name, program.shape.key, program.aggregation, compiled.clock);
   if (!order.is_ok()) return order.status();
   if (*order == nullptr) {
     const std::vector<FieldExpr> &keys = program.map.fields.keys;
     const bool is_field = index < std::min(parts, std::ssize(keys));
-    if (is_field) note_order_of_text(keys[static_cast<size_t>(index)], "--by", request.clock);
-    return term_of(request, index);
+    if (is_field) note_order_of_text(keys[static_cast<size_t>(index)], "--by", compiled.clock);
+    return term_of(ask, program, index);
   }
   OrderTerm term;
   term.descending = descends(
-      request, index >= parts &&
-                   is_measured(program.aggregation.columns[static_cast<size_t>(index - parts)]));
+      ask, index >= parts &&
+               is_measured(program.aggregation.columns[static_cast<size_t>(index - parts)]));
   term.computed = std::move(*order);
   return term;
 }
 
-Result<OrderTerm> parse_term(const Request &request, const std::string &item,
+Result<OrderTerm> parse_term(const Ask &ask, const Compiled &compiled, const std::string &item,
                              const std::vector<std::string> &names) {
   const auto found = std::ranges::find(names, without_quotes(item));
-  if (found == names.end()) return computed_term(request, item, names);
-  return column_term(request, found - names.begin(), *found);
+  if (found == names.end()) return computed_term(ask, compiled, item, names);
+  return column_term(ask, compiled, found - names.begin(), *found);
 }
 
 // Splits into names of columns. If one is not a column, splits into expressions, where commas in
 // brackets do not separate.
-Result<std::vector<std::string>> split_order(const Request &request,
+Result<std::vector<std::string>> split_order(const std::string &by,
                                              const std::vector<std::string> &names) {
-  Result<std::vector<std::string>> items = split_list(request.by);
+  Result<std::vector<std::string>> items = split_list(by);
   const auto is_name = [&](const std::string &item) {
     return std::ranges::find(names, without_quotes(item)) != names.end();
   };
   if (!items.is_ok() || std::ranges::all_of(*items, is_name)) return items;
-  return split_items(request.by);
+  return split_items(by);
 }
 
 // Parses the terms of --by. A column that is named again has nothing left to decide.
-Status parse_terms(const Request &request, Terms *terms) {
-  const std::vector<std::string> names = column_names(request.program);
-  const Result<std::vector<std::string>> items = split_order(request, names);
+Status parse_terms(const Ask &ask, const Compiled &compiled, Terms *terms) {
+  const std::vector<std::string> names = column_names(compiled.program);
+  const Result<std::vector<std::string>> items = split_order(ask.by, names);
   if (!items.is_ok()) return items.status().within("--by");
   for (const std::string &item : *items) {
-    Result<OrderTerm> term = parse_term(request, item, names);
+    Result<OrderTerm> term = parse_term(ask, compiled, item, names);
     if (!term.is_ok()) return term.status().within("--by");
     if (std::ranges::find(*terms, *term) == terms->end()) terms->push_back(std::move(*term));
   }
@@ -137,17 +139,18 @@ Status parse_terms(const Request &request, Terms *terms) {
 
 }  // namespace
 
-Status choose_order(Request *request) {
-  const Program &program = request->program;
-  Order *order = &request->program.order;
-  const bool top = order->limit >= 0 && !program.aggregation.columns.empty();
+Status choose_order(const Ask &ask, Compiled *compiled) {
+  const Program &program = compiled->program;
+  Order *order = &compiled->program.order;
+  order->limit = ask.top;
+  const bool top = ask.top >= 0 && !program.aggregation.columns.empty();
   Terms terms;
-  if (!request->by.empty()) {
-    if (Status status = parse_terms(*request, &terms); !status.is_ok()) return status;
+  if (!ask.by.empty()) {
+    if (Status status = parse_terms(ask, *compiled, &terms); !status.is_ok()) return status;
   } else if (top) {
-    terms.push_back(term_of(*request, std::ssize(program.shape.key.parts)));
+    terms.push_back(term_of(ask, program, std::ssize(program.shape.key.parts)));
   } else {  // by key, numbers in it ascending
-    order->descending = request->direction == Request::Direction::descending;
+    order->descending = ask.direction == Ask::Direction::descending;
     return Status::ok();
   }
   order_by(std::move(terms), program.shape.key, program.aggregation.columns, order);
@@ -158,12 +161,8 @@ Status choose_order(Request *request) {
 
 namespace {
 
-bool to_terminal(const Program &program) {
-  return program.output == "-" && !program.hands_over && isatty(STDOUT_FILENO) != 0;
-}
-
-bool wants(Request::When when, bool by_default) {
-  return when == Request::When::automatic ? by_default : when == Request::When::always;
+bool wants(When when, bool by_default) {
+  return when == When::automatic ? by_default : when == When::always;
 }
 
 // Returns an environment variable, "" if it is not set.
@@ -203,11 +202,14 @@ bool has_numbers(const Program &program) {
 
 }  // namespace
 
-Status choose_format(Request *request) {
-  RowShape *shape = &request->program.shape;
-  shape->terminal = to_terminal(request->program);
-  const OutputFormat *format = request->format;
-  if (request->program.hands_over) {  // values only, one row per line
+bool is_for_terminal(const RunSettings &run) {
+  return run.output == "-" && !run.hands_over && isatty(STDOUT_FILENO) != 0;
+}
+
+Status choose_format(const Ask &ask, const OutputFormat *format, Compiled *compiled) {
+  const Program &program = compiled->program;
+  RowShape *shape = &compiled->program.shape;
+  if (program.hands_over) {  // values only, one row per line
     shape->format = format;
     if (shape->records_part < 0) shape->terminator = '\n';
     return Status::ok();
@@ -219,48 +221,35 @@ Status choose_format(Request *request) {
   if (shape->raw && !format->may_be_raw) {
     return Status::error("--raw is for tsv; it cannot be used with --to " + name);
   }
-  if (format->draws && !has_numbers(request->program)) {
+  if (format->draws && !has_numbers(program)) {
     return Status::error("--to: " + name + " need a column of numbers, and there is none");
   }
   shape->format = format;
-  if (shape->records_part < 0) shape->header = wants(request->header_out, format->header);
-  shape->human = request->human && format->for_people;
-  shape->color = wants_color(*request);
+  if (shape->records_part < 0) shape->header = wants(ask.display.header, format->header);
+  shape->human = ask.display.human && format->for_people;
+  shape->color = wants_color(ask, program);
   shape->ascii = !is_utf8_locale();
   if (shape->terminal) shape->width = terminal_width(shape->width);
   return Status::ok();
 }
 
-bool wants_color(const Request &request) {
-  return wants(request.color, request.program.shape.terminal && terminal_has_colors());
+bool wants_color(const Ask &ask, const Program &program) {
+  return wants(ask.display.color, program.shape.terminal && terminal_has_colors());
 }
 
-std::string take_operand(Request *request) {
-  std::string operand = std::move(request->arguments.front());
-  request->arguments.erase(request->arguments.begin());
-  request->job.operands.push_back(operand);
-  return operand;
-}
-
-void take_inputs(Request *request) {
-  request->job.inputs = request->arguments;
-  if (!request->arguments.empty()) request->program.inputs = request->arguments;
-}
-
-void prepare_records(Request *request) {
-  Program *program = &request->program;
-  take_inputs(request);
-  program->shape.terminal = to_terminal(*program);
+void keep_lines_alone(Compiled *compiled) {
+  When *progress = &compiled->reporting.progress;
+  if (compiled->program.shape.terminal && *progress == When::automatic) *progress = When::never;
 }
 
 namespace {
 
 // Parses --having.
-Status choose_groups(Request *request) {
-  if (request->having.empty()) return Status::ok();
-  Program *program = &request->program;
+Status choose_groups(const std::string &text, Compiled *compiled) {
+  if (text.empty()) return Status::ok();
+  Program *program = &compiled->program;
   Result<std::shared_ptr<const Formula>> having =
-      parse_having(request->having, program->shape.key, program->aggregation, request->clock);
+      parse_having(text, program->shape.key, program->aggregation, compiled->clock);
   if (!having.is_ok()) return having.status().within("--having");
   program->having = std::move(*having);
   return Status::ok();
@@ -268,13 +257,11 @@ Status choose_groups(Request *request) {
 
 }  // namespace
 
-Status prepare_output(Request *request, KeyShape key) {
-  Program *program = &request->program;
-  program->shape.key = std::move(key);
-  take_inputs(request);
-  if (Status status = choose_format(request); !status.is_ok()) return status;
-  if (Status status = choose_groups(request); !status.is_ok()) return status;
-  return choose_order(request);
+Status compile_rows(const Ask &ask, KeyShape key, Compiled *compiled) {
+  compiled->program.shape.key = std::move(key);
+  Status status = choose_format(ask, ask.display.format, compiled);
+  if (status.is_ok()) status = choose_groups(ask.having, compiled);
+  return status.is_ok() ? choose_order(ask, compiled) : status;
 }
 
 }  // namespace mrc

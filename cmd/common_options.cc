@@ -25,9 +25,8 @@ constexpr const char *kFormatChoices =
     "|partial";
 
 // A value such as "30s" is a time; any other one is a size.
-Status set_checkpoint_every(Request *request, const std::string &value) {
-  KeepSpec &keep = request->program.keep;
-  request->checkpoints = true;
+Status set_checkpoint_every(Ask *ask, const std::string &value) {
+  KeepSpec &keep = ask->run.keep;
   if (value.ends_with('s')) {
     keep.every_bytes = INT64_MAX;
     return parse_integer(value.substr(0, value.size() - 1), 1, 1000000, &keep.every_seconds);
@@ -37,113 +36,78 @@ Status set_checkpoint_every(Request *request, const std::string &value) {
   return status;
 }
 
-Status set_state_tiles(Request *request, const std::string &value) {
+Status set_state_tiles(Ask *ask, const std::string &value) {
   constexpr i64 kLeast = i64{1} << 10, kMost = i64{1} << 40;
-  request->keeps = true;
-  i64 *const bytes = &request->program.keep.tile_bytes;
+  i64 *const bytes = &ask->run.keep.tile_bytes;
   Status status = parse_size(value, bytes);
   if (!status.is_ok() || (*bytes >= kLeast && *bytes <= kMost)) return status;
   return Status::error("must be 1K to 1T");
 }
 
-Status set_resume(Request *request, const std::string &value) {
+Status set_resume(Ask *ask, const std::string &value) {
   using Resume = KeepSpec::Resume;
-  request->checkpoints = true;
-  request->program.keep.resume = value == "require" ? Resume::require
-                                 : value == "never" ? Resume::never
-                                                    : Resume::automatic;
+  ask->run.keep.resume = value == "require" ? Resume::require
+                         : value == "never" ? Resume::never
+                                            : Resume::automatic;
   return Status::ok();
 }
 
 const Option kCommonOptions[] = {
     {"-i, --ignore-case", nullptr, "fold ASCII letters of keys to lower case", nullptr,
-     set_flag<&Request::program, &Program::map, &MapSpec::ignore_case>},
+     set_flag<&Ask::ignore_case>},
     {"-z, -0, --zero-terminated", nullptr, "records end in NUL, in the input and in the output",
      nullptr,
-     [](Request *r, const std::string &) {
-       r->program.map.terminator = '\0';
-       r->program.shape.terminator = '\0';
+     [](Ask *r, const std::string &) {
+       r->input.terminator = '\0';
+       r->display.terminator = '\0';
        return Status::ok();
      }},
     {"--by", "COLUMN[,COLUMN]", "order rows by these columns or expressions of them, ties by key",
-     nullptr, set_text<"needs the name of a column", &Request::by>, Effect::answer},
+     nullptr, set_text<"needs the name of a column", &Ask::by>, Effect::answer},
     {"--asc", nullptr, "ascending order (the default for text)", nullptr,
-     [](Request *r, const std::string &) {
-       return set_direction(r, Request::Direction::ascending);
-     },
+     [](Ask *r, const std::string &) { return set_direction(r, Ask::Direction::ascending); },
      Effect::answer},
     {"--desc", nullptr, "descending order (the default for numbers)", nullptr,
-     [](Request *r, const std::string &) {
-       return set_direction(r, Request::Direction::descending);
-     },
+     [](Ask *r, const std::string &) { return set_direction(r, Ask::Direction::descending); },
      Effect::answer},
     {"--top", "N", "print only the first N rows; without --by: the highest counts", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_integer(value, 0, INT64_MAX, &r->program.order.limit);
-     },
-     Effect::answer},
+     set_integer<0, INT64_MAX, &Ask::top>, Effect::answer},
     {"--to", "FORMAT", "output format; auto: table on a terminal, else tsv", kFormatChoices,
-     [](Request *r, const std::string &value) {
-       r->format = find_named<OutputFormat>(kOutputFormats, value);  // null for auto
-       r->program.partial.is_wanted = value == "partial";
+     [](Ask *r, const std::string &value) {
+       r->display.format = find_named<OutputFormat>(kOutputFormats, value);  // null for auto
+       r->run.partial.is_wanted = value == "partial";
        return Status::ok();
      },
      Effect::answer},
     {"--header-out", "WHEN", "print column names first; auto: in csv, table, markdown, bars",
-     "auto|yes|no",
-     [](Request *r, const std::string &value) {
-       r->header_out = parse_when(value, "yes");
-       return Status::ok();
-     },
-     Effect::answer},
+     "auto|yes|no", set_when<"yes", &Ask::display, &Display::header>, Effect::answer},
     {"--raw", nullptr, "print keys in tsv without escapes", nullptr,
-     set_flag<&Request::program, &Program::shape, &RowShape::raw>, Effect::answer},
+     set_flag<&Ask::display, &Display::raw>, Effect::answer},
     {"--human", nullptr, "print 12.3M for 12345678, in table, markdown and bars", nullptr,
-     set_flag<&Request::human>, Effect::answer},
+     set_flag<&Ask::display, &Display::human>, Effect::answer},
     {"--round", "N", "decimal places of results, 0 to 18", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_integer(value, 0, 18, &r->style.round.emplace());
-     },
-     Effect::answer},
+     set_integer<0, 18, &Ask::display, &Display::style, &NumberStyle::round>, Effect::answer},
     {"--color", "WHEN", "colors in tables, bars and grep; auto: on a terminal", "auto|always|never",
-     [](Request *r, const std::string &value) {
-       r->color = parse_when(value, "always");
-       return Status::ok();
-     },
-     Effect::answer},
+     set_when<"always", &Ask::display, &Display::color>, Effect::answer},
     kInputCommandOption,
     {"-o, --output", "FILE", "write to FILE, which appears whole or not at all", nullptr,
-     set_text<"needs the name of a file", &Request::program, &Program::output>, Effect::conduct},
+     set_text<"needs the name of a file", &Ask::run, &RunSettings::output>, Effect::conduct},
     {"-j, --threads", "N", "number of worker threads, 1 to 1024; default: the CPUs allowed",
-     nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_integer(value, 1, 1024, &r->program.threads.emplace());
-     },
-     Effect::conduct},
+     nullptr, set_integer<1, 1024, &Ask::run, &RunSettings::threads>, Effect::conduct},
     {"-S, --memory", "SIZE", "memory limit; what does not fit goes to temporary files", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_size(value, &r->program.memory.emplace());
-     },
-     Effect::conduct},
+     set_size<&Ask::run, &RunSettings::memory>, Effect::conduct},
     {"-T, --tmpdir", "DIR", "directory of temporary files; default: $TMPDIR, or /tmp", nullptr,
-     set_text<"needs the name of a directory", &Request::program, &Program::tmpdir>,
-     Effect::conduct},
+     set_text<"needs the name of a directory", &Ask::run, &RunSettings::tmpdir>, Effect::conduct},
     {"--state", "DIR", "keep what was read in DIR; the next time, read only what is new", nullptr,
-     set_text<"needs the name of a directory", &Request::program, &Program::keep, &KeepSpec::path>,
+     set_text<"needs the name of a directory", &Ask::run, &RunSettings::keep, &KeepSpec::path>,
      Effect::conduct},
     {"--state-wait", "SECONDS", "wait for another process to be done with DIR; default: 10",
-     nullptr,
-     [](Request *r, const std::string &value) {
-       r->keeps = true;
-       return parse_integer(value, 0, 1000000, &r->program.keep.wait_seconds);
-     },
+     nullptr, set_integer<0, 1000000, &Ask::run, &RunSettings::keep, &KeepSpec::wait_seconds>,
      Effect::conduct},
     {"--state-gone", "WHAT", "what was read of files that are gone still counts, or not",
      "keep|drop",
-     [](Request *r, const std::string &value) {
-       r->keeps = true;
-       r->program.keep.drops_gone = value == "drop";
-       r->keeps_gone = value == "keep";
+     [](Ask *r, const std::string &value) {
+       r->run.keep.drops_gone = value == "drop";
        return Status::ok();
      },
      Effect::conduct},
@@ -152,95 +116,85 @@ const Option kCommonOptions[] = {
     {"--state-last-line", "WHAT",
      "count or leave a last line that does not end; auto: count those of rotated files",
      "auto|count|leave",
-     [](Request *r, const std::string &value) {
+     [](Ask *r, const std::string &value) {
        using LastLine = KeepSpec::LastLine;
-       r->keeps = true;
-       r->program.keep.last_line = value == "auto"    ? LastLine::automatic
-                                   : value == "count" ? LastLine::count
-                                                      : LastLine::leave;
+       r->run.keep.last_line = value == "auto"    ? LastLine::automatic
+                               : value == "count" ? LastLine::count
+                                                  : LastLine::leave;
        return Status::ok();
      },
      Effect::conduct},
     {"--checkpoint", "DIR",
      "save now and then what is done in DIR; after a crash, go on from there", nullptr,
-     set_text<"needs the name of a directory", &Request::checkpoint>, Effect::conduct},
+     set_text<"needs the name of a directory", &Ask::checkpoint>, Effect::conduct},
     {"--checkpoint-every", "SIZE", "how often: a size of input, or a time as 30s; default: 1G",
      nullptr, set_checkpoint_every, Effect::conduct},
     {"--resume", "WHEN", "go on from a checkpoint: if there is one, only if, or never",
      "auto|require|never", set_resume, Effect::conduct},
     {"--follow", nullptr, "go on with what is appended to the input, until SIGINT (Ctrl-C)",
-     nullptr, set_flag<&Request::program, &Program::follows>, Effect::conduct},
+     nullptr, set_flag<&Ask::run, &RunSettings::follows>, Effect::conduct},
     {"--live", "[=WHEN]", "show interim answers: each 2s, or =500ms, =10% of the input, =order",
-     nullptr,
-     [](Request *r, const std::string &value) { return parse_live(value, &r->program.live); },
+     nullptr, [](Ask *r, const std::string &value) { return parse_live(value, &r->run.live); },
      Effect::conduct},
     {"--live-to", "FILE", "replace FILE by each interim answer, and by the last one", nullptr,
-     set_text<"needs the name of a file", &Request::program, &Program::live, &LiveSpec::path>,
+     set_text<"needs the name of a file", &Ask::run, &RunSettings::live, &LiveSpec::path>,
      Effect::conduct},
     {"--isolate", nullptr, "workers are processes: one that crashes or hangs costs little", nullptr,
-     set_flag<&Request::program, &Program::isolation, &IsolationSpec::is_wanted>, Effect::conduct},
+     set_flag<&Ask::run, &RunSettings::isolation, &IsolationSpec::is_wanted>, Effect::conduct},
     {"--unit-timeout", "TIME", "with --isolate: end a worker that needs longer for a split, as 5s",
      nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_seconds(value, &r->program.isolation.unit_seconds);
+     [](Ask *r, const std::string &value) {
+       return parse_seconds(value, &r->run.isolation.unit_seconds);
      },
      Effect::conduct},
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
-     [](Request *r, const std::string &value) {
-       r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;
-       r->program.map.fields.format.wants_hint = true;
+     [](Ask *r, const std::string &value) {
+       r->reporting.explain = value == "job" ? Reporting::Explain::job : Reporting::Explain::plan;
+       r->input.wants_hint = true;
        return Status::ok();
      },
      Effect::ask},
     {"--stats", nullptr, "print time and memory on stderr, after the answer", nullptr,
-     set_flag<&Request::stats>, Effect::conduct},
+     set_flag<&Ask::reporting, &Reporting::stats>, Effect::conduct},
     {"--progress", "WHEN", "show progress on stderr; auto: on a terminal", "auto|always|never",
-     [](Request *r, const std::string &value) {
-       r->progress = parse_when(value, "always");
-       return Status::ok();
-     },
-     Effect::conduct},
+     set_when<"always", &Ask::reporting, &Reporting::progress>, Effect::conduct},
     {"-q, --quiet", nullptr, "print no notes and no progress; errors are still printed", nullptr,
-     set_flag<&Request::quiet>, Effect::conduct},
+     set_flag<&Ask::reporting, &Reporting::quiet>, Effect::conduct},
     {"--io", "MODE", "how files are read", "auto|mmap|read",
-     [](Request *r, const std::string &value) {
-       if (value != "auto") r->program.io = value == "mmap" ? IoMode::mmap : IoMode::read;
+     [](Ask *r, const std::string &value) {
+       if (value != "auto") r->run.io = value == "mmap" ? IoMode::mmap : IoMode::read;
        return Status::ok();
      },
      Effect::conduct, true},
     {"--split", "SIZE", "bytes that a worker claims at a time; default: 256K to 2M", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_size(value, &r->program.split_bytes.emplace());
-     },
-     Effect::conduct, true},
+     set_size<&Ask::run, &RunSettings::split_bytes>, Effect::conduct, true},
     {"--tile", "SIZE", "bytes of input in a tile: auto, cache, off or a size", nullptr,
-     [](Request *r, const std::string &value) {
-       r->program.tile_bytes = 0;
-       r->program.tiling = value == "auto"    ? Tiling::automatic
-                           : value == "cache" ? Tiling::cache
-                                              : Tiling::fixed;
-       if (r->program.tiling != Tiling::fixed || value == "off") return Status::ok();
-       if (parse_size(value, &r->program.tile_bytes).is_ok()) return Status::ok();
+     [](Ask *r, const std::string &value) {
+       r->run.tile_bytes = 0;
+       r->run.tiling = value == "auto"    ? Tiling::automatic
+                       : value == "cache" ? Tiling::cache
+                                          : Tiling::fixed;
+       if (r->run.tiling != Tiling::fixed || value == "off") return Status::ok();
+       if (parse_size(value, &r->run.tile_bytes).is_ok()) return Status::ok();
        return Status::error(
            fmt::format("\"{}\" is not auto, cache, off or a size such as 64K or 2M", value));
      },
      Effect::conduct, true},
     {"--container", "NAME", "data structure that groups keys; auto: flat or array",
      container_choices(),
-     [](Request *r, const std::string &value) {
-       if (value != "auto")
-         r->program.container = find_named<ContainerType>(all_containers(), value);
+     [](Ask *r, const std::string &value) {
+       if (value != "auto") r->run.container = find_named<ContainerType>(all_containers(), value);
        return Status::ok();
      },
      Effect::conduct, true},
     {"--engine", "NAME=VALUE", "switch a mechanism of the engine; see mrc-engine(7)", nullptr,
-     [](Request *r, const std::string &value) { return set_switch(value, &r->program.switches); },
+     [](Ask *r, const std::string &value) { return set_switch(value, &r->run.switches); },
      Effect::conduct, true, false, true},
     {"--pin", nullptr, "bind workers to CPUs; those that share a cache come first", nullptr,
-     set_flag<&Request::program, &Program::pin>, Effect::conduct, true},
+     set_flag<&Ask::run, &RunSettings::pin>, Effect::conduct, true},
     {"--numa", "MODE", "give workers the input near them; off: treat all CPUs alike", "auto|off",
-     [](Request *r, const std::string &value) {
-       r->program.numa = value == "auto";
+     [](Ask *r, const std::string &value) {
+       r->run.numa = value == "auto";
        return Status::ok();
      },
      Effect::conduct, true},
@@ -248,21 +202,21 @@ const Option kCommonOptions[] = {
 
 const Option kHelpOptions[] = {
     {"-h", nullptr, "print short help", nullptr,
-     [](Request *r, const std::string &) {
-       r->help = Request::Help::brief;
+     [](Ask *r, const std::string &) {
+       r->help = Ask::Help::brief;
        return Status::ok();
      },
      Effect::ask},
     {"--help", nullptr, "print the full help", nullptr,
-     [](Request *r, const std::string &) {
-       r->help = Request::Help::whole;
+     [](Ask *r, const std::string &) {
+       r->help = Ask::Help::whole;
        return Status::ok();
      },
      Effect::ask},
 };
 
-Status set_input_command(Request *request, const std::string &value) {
-  request->program.input_command = value;
+Status set_input_command(Ask *ask, const std::string &value) {
+  ask->run.input_command = value;
   if (value.empty()) return Status::error("needs a command, such as 'zcat {}'");
   return check_input_command(value);
 }
@@ -281,13 +235,13 @@ constinit const Option kHavingOption = {
     "EXPR",
     "print only groups for which EXPR holds; its names are columns",
     nullptr,
-    set_text<"needs a condition, such as count > 10", &Request::having>,
+    set_text<"needs a condition, such as count > 10", &Ask::having>,
     Effect::answer};
 constinit const Option kStrictOption = {"--strict",
                                         nullptr,
                                         "make a bad record or value an error",
                                         nullptr,
-                                        set_flag<&Request::program, &Program::strict>,
+                                        set_flag<&Ask::run, &RunSettings::strict>,
                                         Effect::answer};
 
 constinit const Option kBadOption = {
@@ -295,7 +249,7 @@ constinit const Option kBadOption = {
     "FILE",
     "keep bad records in FILE",
     nullptr,
-    set_text<"needs the name of a file", &Request::program, &Program::bad_path>,
+    set_text<"needs the name of a file", &Ask::run, &RunSettings::bad_path>,
     Effect::conduct};
 
 std::span<const Option> common_options() { return kCommonOptions; }

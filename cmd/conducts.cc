@@ -1,6 +1,4 @@
-#include "cmd/conducts.h"
-
-#include "cmd/values.h"
+#include "cmd/compile.h"
 #include "plugin/plugin_job.h"
 
 #include <fmt/format.h>
@@ -19,78 +17,78 @@ constexpr NamedConduct kConducts[] = {
     {kLive, "--live"},   {kIsolate, "--isolate"},       {kPartials, "--to partial"},
 };
 
-bool makes(const Request &request, std::initializer_list<Makes> any) {
-  return std::ranges::find(any, request.program.stage->makes) != any.end();
+bool makes(const Compiled &compiled, std::initializer_list<Makes> any) {
+  return std::ranges::find(any, compiled.program.stage->makes) != any.end();
 }
 
 // The properties that conducts.inc names.
-bool is_check(const Request &r) { return makes(r, {Makes::verdict}); }
-bool orders_records(const Request &r) { return makes(r, {Makes::records, Makes::verdict}); }
-bool has_no_first_rows(const Request &r) { return !makes(r, {Makes::groups, Makes::records}); }
-bool orders_all_records(const Request &r) {
+bool is_check(const Compiled &r) { return makes(r, {Makes::verdict}); }
+bool orders_records(const Compiled &r) { return makes(r, {Makes::records, Makes::verdict}); }
+bool has_no_first_rows(const Compiled &r) { return !makes(r, {Makes::groups, Makes::records}); }
+bool orders_all_records(const Compiled &r) {
   return makes(r, {Makes::records}) && r.program.order.limit < 0;
 }
-bool has_no_parts(const Request &r) {
+bool has_no_parts(const Compiled &r) {
   return !makes(r, {Makes::groups, Makes::records, Makes::text});
 }
-bool stops_early(const Request &r) {
+bool stops_early(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().limited();
 }
-bool prints_moving_offsets(const Request &r) {
+bool prints_moving_offsets(const Compiled &r) {
   return r.grep.json && r.program.keep.tile_bytes > 0;
 }
-bool follows_text(const Request &r) { return makes(r, {Makes::text}) && r.program.follows; }
-bool has_nothing_to_save(const Request &r) {
+bool follows_text(const Compiled &r) { return makes(r, {Makes::text}) && r.program.follows; }
+bool has_nothing_to_save(const Compiled &r) {
   return !makes(r, {Makes::groups, Makes::text, Makes::records});
 }
-bool has_no_states(const Request &r) {
+bool has_no_states(const Compiled &r) {
   return !makes(r, {Makes::groups, Makes::records, Makes::estimate});
 }
-bool prints_to_pipe(const Request &r) {
+bool prints_to_pipe(const Compiled &r) {
   return makes(r, {Makes::text}) && !is_output_file(r.program.output);
 }
-bool starts_records(const Request &r) {
+bool starts_records(const Compiled &r) {
   return r.program.map.groups || !r.program.map.fields.format.record_start.empty();
 }
-bool reads_commands(const Request &r) { return !r.program.input_command.empty(); }
-bool maps_files(const Request &r) { return r.program.io == IoMode::mmap; }
-bool is_explained(const Request &r) { return r.explain != Request::Explain::nothing; }
-bool keeps_bad_records(const Request &r) { return !r.program.bad_path.empty(); }
-bool numbers_lines(const Request &r) {
+bool reads_commands(const Compiled &r) { return !r.program.input_command.empty(); }
+bool maps_files(const Compiled &r) { return r.program.io == IoMode::mmap; }
+bool is_explained(const Compiled &r) { return r.reporting.explain != Reporting::Explain::nothing; }
+bool keeps_bad_records(const Compiled &r) { return !r.program.bad_path.empty(); }
+bool numbers_lines(const Compiled &r) {
   const MapSpec &map = r.program.map;
   return map.values == MapSpec::Values::line && map.records != MapSpec::Records::fields;
 }
-bool has_tiles(const Request &r) {
+bool has_tiles(const Compiled &r) {
   return r.program.tile_bytes > 0 || r.program.tiling == Tiling::cache;
 }
-bool has_late_container(const Request &r) {
+bool has_late_container(const Compiled &r) {
   return r.program.container != nullptr && !r.program.container->shows_early;
 }
-bool has_rounds(const Request &r) {
+bool has_rounds(const Compiled &r) {
   return r.program.plugin && r.program.plugin->functions().round != nullptr;
 }
-bool looks_at_rows(const Request &r) {
+bool looks_at_rows(const Compiled &r) {
   return r.program.plugin && r.program.plugin->looks_at_rows();
 }
-bool has_own_splits(const Request &r) {
+bool has_own_splits(const Compiled &r) {
   return r.program.plugin && r.program.plugin->has_own_splits();
 }
-bool is_kept(const Request &r) { return !r.program.keep.path.empty(); }
-bool has_checkpoint(const Request &r) { return is_kept(r) && r.program.keep.is_checkpoint; }
-bool has_state(const Request &r) { return is_kept(r) && !r.program.keep.is_checkpoint; }
-bool has_state_and_ends(const Request &r) { return has_state(r) && !r.program.follows; }
-bool follows(const Request &r) { return r.program.follows; }
-bool is_live(const Request &r) { return r.program.live.is_wanted(); }
-bool follows_or_is_live(const Request &r) { return follows(r) || is_live(r); }
-bool shows_order_and_follows(const Request &r) { return follows(r) && r.program.live.in_order; }
-bool is_isolated(const Request &r) { return r.program.isolation.is_wanted; }
+bool is_kept(const Compiled &r) { return !r.program.keep.path.empty(); }
+bool has_checkpoint(const Compiled &r) { return is_kept(r) && r.program.keep.is_checkpoint; }
+bool has_state(const Compiled &r) { return is_kept(r) && !r.program.keep.is_checkpoint; }
+bool has_state_and_ends(const Compiled &r) { return has_state(r) && !r.program.follows; }
+bool follows(const Compiled &r) { return r.program.follows; }
+bool is_live(const Compiled &r) { return r.program.live.is_wanted(); }
+bool follows_or_is_live(const Compiled &r) { return follows(r) || is_live(r); }
+bool shows_order_and_follows(const Compiled &r) { return follows(r) && r.program.live.in_order; }
+bool is_isolated(const Compiled &r) { return r.program.isolation.is_wanted; }
 
-struct Refusal {
+struct Reason {
   u32 conducts;
-  bool (*holds)(const Request &request);
+  bool (*holds)(const Compiled &compiled);
   const char *reason;
 };
-constexpr Refusal kRefusals[] = {
+constexpr Reason kReasons[] = {
 #define REFUSES(conducts, property, reason) {conducts, property, reason},
 #include "cmd/conducts.inc"
 #undef REFUSES
@@ -98,23 +96,23 @@ constexpr Refusal kRefusals[] = {
 
 }  // namespace
 
-Status check_conduct(ConductOption conduct, const Request &request) {
-  const auto *refusal = std::ranges::find_if(kRefusals, [&](const Refusal &each) {
-    return (each.conducts & conduct) != 0 && each.holds(request);
+Status check_conduct(ConductOption conduct, const Compiled &compiled) {
+  const auto *found = std::ranges::find_if(kReasons, [&](const Reason &each) {
+    return (each.conducts & conduct) != 0 && each.holds(compiled);
   });
-  if (refusal == std::end(kRefusals)) return Status::ok();
+  if (found == std::end(kReasons)) return Status::ok();
   const auto *named = std::ranges::find(kConducts, conduct, &NamedConduct::conduct);
-  return Status::error(fmt::format("{}: {}", named->option, refusal->reason));
+  return Status::error(fmt::format("{}: {}", named->option, found->reason));
 }
 
-Status choose_isolate(Request *request) {
-  IsolationSpec &isolation = request->program.isolation;
+Status choose_isolate(Compiled *compiled) {
+  IsolationSpec &isolation = compiled->program.isolation;
   if (!isolation.is_wanted) {
     return isolation.unit_seconds > 0 ? Status::error("--unit-timeout: there is no --isolate")
                                       : Status::ok();
   }
-  isolation.only_plans = request->explain != Request::Explain::nothing;
-  return check_conduct(kIsolate, *request);
+  isolation.only_plans = compiled->reporting.explain != Reporting::Explain::nothing;
+  return check_conduct(kIsolate, *compiled);
 }
 
 }  // namespace mrc

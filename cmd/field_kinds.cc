@@ -120,24 +120,14 @@ class FoundKinds {
 
 class SampledKinds : public ExplainedKinds {
  public:
-  explicit SampledKinds(const Request &request)
-      : inputs_(request.arguments),
-        command_(request.program.input_command),
-        format_(request.program.map.fields.format),
-        quiet_(request.quiet),
-        found_(request.given_kinds),
-        shown_(request.given_shown_kinds) {
-    format_.names_fields = true;
-    if (inputs_.empty()) inputs_ = {"-"};
-  }
-  // The kinds of RIGHT, or of LEFT if a stage before hands over RIGHT.
-  SampledKinds(const Request &join, Side side)
-      : inputs_{join.arguments[side]},
-        command_(join.program.input_command),
-        format_(join.program.join->inputs[side].format),
-        quiet_(join.quiet),
-        found_(""),
-        shown_("") {
+  SampledKinds(const Compiled &compiled, std::vector<std::string> inputs, FormatSpec format,
+               KindTexts given)
+      : inputs_(std::move(inputs)),
+        command_(compiled.program.input_command),
+        format_(std::move(format)),
+        quiet_(compiled.reporting.quiet),
+        found_(std::move(given.found)),
+        shown_(std::move(given.shown)) {
     format_.names_fields = true;
   }
 
@@ -259,11 +249,13 @@ class KnownColumns : public ExplainedKinds {
 
 }  // namespace
 
-std::shared_ptr<FieldKinds> sampled_kinds(const Request &request) {
-  return std::make_shared<SampledKinds>(request);
+std::shared_ptr<FieldKinds> sampled_kinds(const Compiled &compiled, KindTexts given) {
+  const Program &program = compiled.program;
+  return std::make_shared<SampledKinds>(compiled, program.inputs, program.map.fields.format,
+                                        std::move(given));
 }
 
-void take_kinds_of(const std::string &directory, Request *request) {
+void take_kinds_of(const std::string &directory, KindTexts *given) {
   std::ifstream file(directory + "/MANIFEST", std::ios::binary);
   if (directory.empty() || !file) return;
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -272,16 +264,15 @@ void take_kinds_of(const std::string &directory, Request *request) {
       manifest.is_ok() ? Job::from_text(manifest->job) : Result<Job>(manifest.status());
   if (!job.is_ok()) return;
   const auto value_of = [&](std::string_view option) {
-    const auto found = std::ranges::find(job->choices, option, &Job::Choice::option);
-    return found == job->choices.end() ? std::string(kNoKinds) : found->value;
+    const Job::Choice *found = job->find(option);
+    return found == nullptr ? std::string(kNoKinds) : found->value;
   };
-  request->given_kinds = value_of("--kinds");
-  request->given_shown_kinds = value_of("--shown-kinds");
+  *given = {value_of("--kinds"), value_of("--shown-kinds")};
 }
 
-void take_kinds_of_job_alone(Request *request) {
-  for (std::string *given : {&request->given_kinds, &request->given_shown_kinds}) {
-    if (given->empty()) *given = kNoKinds;
+void limit_kinds(KindTexts *given) {
+  for (std::string *text : {&given->found, &given->shown}) {
+    if (text->empty()) *text = kNoKinds;
   }
 }
 
@@ -291,44 +282,51 @@ std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns) {
 
 namespace {
 
-std::shared_ptr<const FieldKinds> kinds_of_side(const Request &join, Side side) {
-  const bool is_known = join.is_fed ? join.arguments[side] == "-" : side == kLeft;
-  return is_known ? join.kinds : std::make_shared<SampledKinds>(join, side);
+// Returns the kinds of the stage before for the side that it hands over, or those of LEFT, which
+// are known already.
+std::shared_ptr<const FieldKinds> kinds_of_side(const Compiled &join, Side side) {
+  const std::string &input = join.program.inputs[side];
+  const bool is_known = join.is_fed ? input == "-" : side == kLeft;
+  if (is_known) return join.kinds;
+  return std::make_shared<SampledKinds>(join, std::vector{input},
+                                        join.program.join->inputs[side].format, KindTexts());
 }
 
 }  // namespace
 
 // Looks at the inputs now if rows show kinds: when rows are made, a pipe has been read.
-void know_kinds_of_join(Request *request) {
+void know_kinds_of_join(Compiled *compiled) {
   for (const Side side : {kLeft, kRight}) {
-    const std::shared_ptr<const FieldKinds> kinds = kinds_of_side(*request, side);
-    if (request->format == &OutputFormat::json) kinds->kind_of({.text = "1", .number = 1});
-    request->program.join->inputs[side].kind_of = [kinds,
-                                                   clock = request->clock](const FieldExpr &expr) {
-      Clock known = clock;
-      known.kinds = kinds.get();
-      return kind_of_field(expr, known);
-    };
+    const std::shared_ptr<const FieldKinds> kinds = kinds_of_side(*compiled, side);
+    const bool shows_kinds = compiled->program.shape.format == &OutputFormat::json;
+    if (shows_kinds) kinds->kind_of({.text = "1", .number = 1});
+    compiled->program.join->inputs[side].kind_of =
+        [kinds, clock = compiled->clock](const FieldExpr &expr) {
+          Clock known = clock;
+          known.kinds = kinds.get();
+          return kind_of_field(expr, known);
+        };
   }
 }
 
-std::vector<KnownColumn> known_columns(const Request &request,
+std::vector<KnownColumn> known_columns(const Compiled &compiled,
                                        const std::vector<std::string> &names) {
-  const std::vector<FieldExpr> &keys = request.program.map.fields.keys;
-  const std::vector<Column> &columns = request.program.aggregation.columns;
-  const size_t parts = std::max(keys.size(), request.program.shape.key.parts.size());
+  const Program &program = compiled.program;
+  const std::vector<FieldExpr> &keys = program.map.fields.keys;
+  const std::vector<Column> &columns = program.aggregation.columns;
+  const size_t parts = std::max(keys.size(), program.shape.key.parts.size());
   std::vector<KnownColumn> known;
-  const bool is_join = request.program.join && request.plan;
+  const bool is_join = program.join && compiled.plan;
   const std::vector<FieldKind> joined =
-      is_join ? join_kinds(*request.plan->join) : std::vector<FieldKind>();
+      is_join ? join_kinds(*compiled.plan->join) : std::vector<FieldKind>();
   for (size_t i = 0; i < names.size(); ++i) {
     FieldKind kind;
     if (is_join) {
       kind = joined[i];
-    } else if (request.program.shape.histogram) {
+    } else if (program.shape.histogram) {
       kind = {ValueKind::number};
     } else if (i < keys.size()) {
-      kind = kind_of_field(keys[i], request.clock);
+      kind = kind_of_field(keys[i], compiled.clock);
     } else if (i >= parts && i - parts < columns.size()) {
       kind = kind_of_column(columns[i - parts]);
     }

@@ -1,24 +1,16 @@
 // Options of verbs that read records with fields.
-#include "cmd/field_options.h"
-
 #include "base/names.h"
 #include "base/text.h"
-#include "base/typed_text.h"
-#include "cmd/look.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
-#include "expr/computed_field.h"
 #include "expr/expression.h"
 #include "fields/format_text.h"
 #include "fields/pattern.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -26,179 +18,75 @@
 namespace mrc {
 namespace {
 
-FormatSpec *format_of(Request *request) {
-  request->reads_fields = true;
-  return &request->program.map.fields.format;
+FormatSpec *format_of(Ask *ask) {
+  ask->reads_fields = true;
+  return &ask->input;
 }
 
-template <Literal kError, auto kMember>
-Status set_of_fields(Request *request, const std::string &value) {
-  request->reads_fields = true;
-  return set_text<kError, kMember>(request, value);
-}
-
-std::optional<bool> parse_header(const std::string &when) {
-  if (when == "auto") return std::nullopt;
-  return when == "yes";
+template <Literal kError, auto... kPath>
+Status set_of_fields(Ask *ask, const std::string &value) {
+  ask->reads_fields = true;
+  return set_text<kError, kPath...>(ask, value);
 }
 
 const Option kFieldOptions[] = {
     {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or [NAME=]EXPRESSION",
-     nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, Effect::state,
-     false, true},
+     nullptr, set_of_fields<"needs the name or number of a field", &Ask::key>, Effect::state, false,
+     true},
     {"-f, --from", "FORMAT", "input format; auto: detected from the first records",
      format_choices(),
-     [](Request *r, const std::string &value) { return choose_input(value, format_of(r)); },
+     [](Ask *r, const std::string &value) { return choose_input(value, format_of(r)); },
      Effect::state, false, false, false,
-     [](Request *r, const std::string &value) {
+     [](Ask *r, const std::string &value) {
        return meaning_of_format(value, &format_of(r)->pattern_name);
      }},
     {"--regex", "RE", "take the named groups of RE as fields; implies --from regex", nullptr,
-     [](Request *r, const std::string &value) {
-       format_of(r)->regex = value;
-       return value.empty() ? Status::error("needs a regular expression") : Status::ok();
-     }},
+     set_of_fields<"needs a regular expression", &Ask::input, &FormatSpec::regex>},
     {"--record-start", "RE", "a record begins at each line that RE matches, and has those after it",
-     nullptr,
-     [](Request *r, const std::string &value) {
-       format_of(r)->record_start = value;
-       return value.empty() ? Status::error("needs a regular expression") : Status::ok();
-     }},
+     nullptr, set_of_fields<"needs a regular expression", &Ask::input, &FormatSpec::record_start>},
     {"-d, --delimiter", "C", "field separator (\\t: a tab); implies --from fields", nullptr,
-     [](Request *r, const std::string &value) {
+     [](Ask *r, const std::string &value) {
        return parse_byte(value, &format_of(r)->delimiter.emplace());
      }},
     {"--header-in", "WHEN", "whether the first record names the fields", "auto|yes|no",
-     [](Request *r, const std::string &value) {
+     [](Ask *r, const std::string &value) {
        format_of(r)->header = parse_header(value);
        return Status::ok();
      }},
     {"-H", nullptr, "same as --header-in yes --header-out yes", nullptr,
-     [](Request *r, const std::string &) {
+     [](Ask *r, const std::string &) {
        format_of(r)->header = true;
-       r->both_headers = true;
-       r->header_out = Request::When::always;
+       r->display.header = When::always;
        return Status::ok();
      }},
     {"--columns", "NAMES", "names of the fields, in order", nullptr,
-     [](Request *r, const std::string &value) {
-       Result<std::vector<std::string>> names = split_names(value);
-       if (names.is_ok()) format_of(r)->columns = std::move(*names);
-       return names.status();
-     }},
+     [](Ask *r, const std::string &value) { return parse_names(value, &format_of(r)->columns); }},
     {"-w, --where", "EXPR", "use only records for which EXPR holds; see mrc-expressions(7)",
-     nullptr, set_of_fields<"needs an expression", &Request::where>},
+     nullptr, set_of_fields<"needs an expression", &Ask::where>},
     {"--since", "T", "use only records of this time or later", nullptr,
-     set_of_fields<"needs a time", &Request::since>},
+     set_of_fields<"needs a time", &Ask::since>},
     {"--until", "T", "use only records before this time", nullptr,
-     set_of_fields<"needs a time", &Request::until>},
+     set_of_fields<"needs a time", &Ask::until>},
     {"--tz", "ZONE", "time zone of times without one, and of the output; default: UTC", nullptr,
-     set_text<"needs a time zone", &Request::zone>},
+     set_text<"needs a time zone", &Ask::zone>},
     {"--dates", "ORDER", "order of day and month in dates such as 03/11/2026", "dmy|mdy",
-     [](Request *r, const std::string &value) {
-       r->dates = r->program.map.fields.format.dates = *find_date_order(value);
+     [](Ask *r, const std::string &value) {
+       r->dates = r->input.dates = *find_date_order(value);
        return Status::ok();
      }},
     {"--kinds", "NAME=KIND,...", "kinds of fields, as another process has found them", nullptr,
-     set_text<"needs names and kinds of fields", &Request::given_kinds>, Effect::state, true},
+     set_text<"needs names and kinds of fields", &Ask::kinds, &KindTexts::found>, Effect::state,
+     true},
     {"--shown-kinds", "NAME=KIND,...", "the same, of fields that are shown", nullptr,
-     set_text<"needs names and kinds of fields", &Request::given_shown_kinds>, Effect::answer,
+     set_text<"needs names and kinds of fields", &Ask::kinds, &KindTexts::shown>, Effect::answer,
      true},
     kStrictOption,
     kBadOption,
 };
 
-// True if the answer may depend on the kinds of keys. A merge of partials and a later run with the
-// same state have output options of their own, so for these it always may.
-bool asks_kinds_of_keys(const Request &request) {
-  const Program &program = request.program;
-  return !request.having.empty() || !request.by.empty() || program.partial.is_wanted ||
-         program.partial.merged != nullptr || !program.keep.path.empty() ||
-         request.format == &OutputFormat::json;
-}
-
-// Options whose values are expressions, or lists of them.
-constexpr std::string_view kExpressions[] = {"--where", "--having", "--key", "--aggregate", "--by"};
-
-// Times without a year are of the year in which the newest input was changed, or of the year before
-// if their month is after that of the change.
-Clock clock_of(const Request &request) {
-  const time_t newest = newest_change(request);
-  struct tm date;
-  gmtime_r(&newest, &date);
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {.zone = request.zone,
-          .year_of_now = date.tm_year + 1900,
-          .month_of_now = date.tm_mon + 1,
-          .now = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
-          .dates = request.dates};
-}
-
 }  // namespace
 
-i64 newest_change(const Request &request) {
-  if (request.newest) return *request.newest;
-  time_t newest = 0;
-  for (const std::string &path : request.arguments) {
-    struct stat info;
-    const bool is_file = request.program.input_command.empty() && stat(path.c_str(), &info) == 0;
-    if (is_file) newest = std::max(newest, info.st_mtime);
-  }
-  return newest == 0 ? time(nullptr) : newest;
-}
-
 std::span<const Option> field_options() { return kFieldOptions; }
-
-Status prepare_fields(Request *request) {
-  MapSpec *map = &request->program.map;
-  map->records = MapSpec::Records::fields;
-  map->fields.format.terminator = map->terminator;
-  request->clock = clock_of(*request);
-  if (Status status = check_clock(request->clock); !status.is_ok()) return status.within("--tz");
-  const std::string &kept = request->program.keep.path;
-  if (request->given_kinds.empty())
-    take_kinds_of(kept.empty() ? request->checkpoint : kept, request);
-  if (!request->kinds) request->kinds = sampled_kinds(*request);
-  request->clock.kinds = request->kinds.get();
-  if (!request->key.empty()) {
-    Result<std::vector<FieldExpr>> keys =
-        parse_keys(request->key, request->clock, &request->defined);
-    if (!keys.is_ok()) return keys.status().within("--key");
-    map->fields.keys = std::move(*keys);
-    const bool asks_kinds = asks_kinds_of_keys(*request);
-    for (FieldExpr &key : map->fields.keys) {
-      const bool is_constant = key.computed && key.computed->fields().empty();
-      if (is_constant && request->program.stage->makes == Makes::groups) {
-        return Status::error(
-            fmt::format("--key: {}: it has no field, and is the same for all records",
-                        key.computed->expression().typed));
-      }
-      if (asks_kinds) key.kind = shown_kind_of_field(key, request->clock);
-    }
-  }
-  Result<std::shared_ptr<const Filter>> filter =
-      make_filter(request->where, request->since, request->until, request->clock);
-  if (!filter.is_ok()) return filter.status();
-  map->fields.filter = std::move(*filter);
-  for (const LookupSpec &lookup : request->lookups) {
-    request->program.lookups.push_back({.name = lookup.name, .field = lookup.field});
-  }
-  for (Job::Choice &choice : request->job.choices) {
-    const bool is_bound = choice.option == "--since" || choice.option == "--until";
-    if (is_bound) choice.value = with_instant(choice.value, request->clock);
-    const bool is_expression =
-        std::ranges::find(kExpressions, choice.option) != std::end(kExpressions);
-    if (is_expression) choice.value = with_instants(choice.value, request->clock);
-  }
-  return Status::ok();
-}
-
-FieldExpr whole_record() {
-  FieldExpr expr;
-  expr.field = {"line", 0};
-  expr.text = "line";
-  return expr;
-}
 
 namespace {
 

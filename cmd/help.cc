@@ -95,20 +95,20 @@ std::string in_lines(const std::vector<std::string> &words, size_t indent) {
 }
 
 // Returns "(auto|yes|no)" for the end of the text. Many choices are in lines of their own below it.
-std::string choices_in_help(const Option &option, Request::Help how_much) {
+std::string choices_in_help(const Option &option, Ask::Help how_much) {
   if (option.choices == nullptr) return "";
   const std::vector<std::string> all = split_choices(option.choices);
   if (all.size() <= kFewChoices) return fmt::format(" ({})", option.choices);
-  if (how_much == Request::Help::brief) return "; see --help for all";
+  if (how_much == Ask::Help::brief) return "; see --help for all";
   return ":" + in_lines(all, kHelpColumn);
 }
 
 void append_options(const Verb &verb, const char *title, std::span<const Option> options,
-                    Request::Help how_much, std::string *out) {
+                    Ask::Help how_much, std::string *out) {
   if (options.empty()) return;
   fmt::format_to(std::back_inserter(*out), "\n{}:\n", title);
   for (const Option &option : options) {
-    if (option.expert && how_much == Request::Help::brief) continue;
+    if (option.expert && how_much == Ask::Help::brief) continue;
     const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ", "));
     if (names.empty()) continue;
     std::string left = fmt::format("  {}{}{}", names[1] == '-' ? "    " : "", names,
@@ -174,12 +174,12 @@ std::string overview() {
   return text;
 }
 
-std::string help_of(const Verb &verb, Request::Help how_much) {
+std::string help_of(const Verb &verb, Ask::Help how_much) {
   const bool has_options = verb.is_job() || !verb.options.empty();
   std::string text = fmt::format("mrc {}: {}\n\nUsage: mrc {}{} {}\n", verb.name, verb.summary,
                                  verb.name, has_options ? " [OPTIONS]" : "", verb.arguments);
-  if (how_much == Request::Help::whole) text += fmt::format("\n{}\n", verb.description);
-  if (how_much == Request::Help::whole && verb.words != nullptr) text += "\n" + verb.words();
+  if (how_much == Ask::Help::whole) text += fmt::format("\n{}\n", verb.description);
+  if (how_much == Ask::Help::whole && verb.words != nullptr) text += "\n" + verb.words();
   append_options(verb, "Options", verb.options, how_much, &text);
   if (verb.reads_fields) append_options(verb, "Field options", field_options(), how_much, &text);
   if (verb.is_job()) append_options(verb, "Common options", common_options(), how_much, &text);

@@ -32,7 +32,7 @@ std::string struck_text(const Page &page);
 std::string plain_text(const Page &page);
 
 std::string overview();
-std::string help_of(const Verb &verb, Request::Help how_much);
+std::string help_of(const Verb &verb, Ask::Help how_much);
 constexpr std::string_view kEngineTopic = "engine";  // containers and switches; it has no page
 std::string help_of_engine();
 std::string version();

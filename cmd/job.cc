@@ -68,6 +68,11 @@ u64 digest_of(const Job &job, Effect effect) { return hash_bytes(text_of(job, ef
 
 }  // namespace
 
+const Job::Choice *Job::find(std::string_view option) const {
+  const auto found = std::ranges::find(choices, option, &Choice::option);
+  return found == choices.end() ? nullptr : &*found;
+}
+
 std::string Job::to_text() const {
   std::string text;
   append_line(kFirstLine, "", &text);

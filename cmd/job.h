@@ -1,4 +1,4 @@
-// A job as data: a user's request as text, for other processes and for later.
+// A job as data: what a user asks for as text, for other processes and for later.
 #pragma once
 
 #include "base/int.h"
@@ -11,8 +11,8 @@
 namespace mrc {
 
 // Nothing in a job is compiled, and nothing depends on the machine, the terminal or the time: times
-// relative to now have become instants. The parser makes a job from a command line. apply() makes a
-// request from it, which a verb compiles to a program.
+// relative to now have become instants. The parser makes a job from a command line. apply() makes
+// an Ask from it, which a verb compiles to a program.
 struct Job {
   struct Choice {
     std::string option;  // the last name: "--threads"
@@ -29,6 +29,8 @@ struct Job {
 
   bool operator==(const Job &) const = default;
 
+  // Returns the first choice of an option; null: there is none.
+  const Choice *find(std::string_view option) const;
   // Returns text with a line for each member.
   std::string to_text() const;
   // It is an error if the text is of another version, is cut short, or has an option that the verb
@@ -44,5 +46,13 @@ struct Job {
   // cannot, such as -j, are in neither digest.
   u64 answer_digest() const;
 };
+
+// Jobs whose states are sent to other processes, and the jobs that are made from these.
+
+// Returns the job without options that concern only the process that runs it.
+Job sent_job(Job job);
+// Adds the user's choices to a job that was made elsewhere, and replaces its own. It is an error if
+// the job's verb does not have such an option.
+Status add_choices(const std::vector<Job::Choice> &choices, Job *job);
 
 }  // namespace mrc

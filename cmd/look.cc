@@ -83,11 +83,11 @@ const FieldReport *FirstFile::field(const FieldName &name) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
-std::optional<FirstFile> look_at_first_file(const Request &request) {
-  for (const std::string &path : request.program.inputs) {
-    const Result<Source> source = examine(path, request.program.input_command);
+std::optional<FirstFile> look_at_first_file(const Program &program) {
+  for (const std::string &path : program.inputs) {
+    const Result<Source> source = examine(path, program.input_command);
     if (!source.is_ok() || !is_file_with_content(*source)) continue;
-    Result<Look> look = look_at(*source, request.program.map.fields.sniffed_format());
+    Result<Look> look = look_at(*source, program.map.fields.sniffed_format());
     if (!look.is_ok()) return std::nullopt;
     return FirstFile{path, std::move(look->dialect), std::move(look->report)};
   }

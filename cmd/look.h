@@ -1,7 +1,7 @@
 // Examines the first 64 KiB of an input: how its records are read, and which fields they have.
 #pragma once
 
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 #include "fields/inspect.h"
 
 #include <memory>
@@ -31,7 +31,7 @@ struct FirstFile {
   // Returns null if there is no such field.
   const FieldReport *field(const FieldName &name) const;
 };
-std::optional<FirstFile> look_at_first_file(const Request &request);
+std::optional<FirstFile> look_at_first_file(const Program &program);
 // Examines the first of these inputs that has records. Standard input may be among them, and keeps
 // its bytes.
 std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
@@ -42,18 +42,19 @@ std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
 // Returns kinds from the table of formats and the first bytes of the first input that has any.
 // Nothing is read before the first question. A pipe keeps the bytes that are examined. The kinds
 // that are found become a choice of the job, so that all processes that run it use the same ones.
-std::shared_ptr<FieldKinds> sampled_kinds(const Request &request);
+// `given` are kinds that were found before.
+std::shared_ptr<FieldKinds> sampled_kinds(const Compiled &compiled, KindTexts given);
 
 // Takes the kinds on which the job of a --state or --checkpoint directory depends. Takes nothing if
 // there is no such directory.
-void take_kinds_of(const std::string &directory, Request *request);
+void take_kinds_of(const std::string &directory, KindTexts *given);
 
-// Limits the request to the kinds that its job has. Its records were read elsewhere, so there is no
-// input to examine.
-void take_kinds_of_job_alone(Request *request);
+// Limits a job to the kinds that it has. Its records were read elsewhere, so there is no input to
+// examine.
+void limit_kinds(KindTexts *given);
 
 // Gives the inputs of a join the kinds of their fields. REQUIRES: the format of rows is set
-void know_kinds_of_join(Request *request);
+void know_kinds_of_join(Compiled *compiled);
 
 // Column of a row that the previous stage hands over. kinds_of_columns() knows the kinds of these
 // only, and none if there are no columns.
@@ -62,8 +63,8 @@ struct KnownColumn {
   FieldKind kind;
 };
 std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns);
-// Returns the columns that a request hands over: its keys, then its aggregates.
-std::vector<KnownColumn> known_columns(const Request &request,
+// Returns the columns that a job hands over: its keys, then its aggregates.
+std::vector<KnownColumn> known_columns(const Compiled &compiled,
                                        const std::vector<std::string> &names);
 
 }  // namespace mrc

@@ -33,8 +33,8 @@ Result<FieldName> parse_plain_field(std::string_view text) {
 }
 
 // Parses NAME=FILE:[FIELD=]KEY.
-Status add_lookup(Request *request, const std::string &value) {
-  request->reads_fields = true;
+Status add_lookup(Ask *ask, const std::string &value) {
+  ask->reads_fields = true;
   const size_t sign = value.find('='), colon = find_last_unquoted(value, ':');
   if (sign == value.npos || colon == value.npos || colon <= sign + 1) {
     return Status::error(
@@ -48,7 +48,7 @@ Status add_lookup(Request *request, const std::string &value) {
     return Status::error(
         fmt::format("\"{}\" is no name of letters, digits and _, such as user", spec.name));
   }
-  if (std::ranges::find(request->lookups, spec.name, &LookupSpec::name) != request->lookups.end()) {
+  if (std::ranges::find(ask->lookups, spec.name, &LookupSpec::name) != ask->lookups.end()) {
     return Status::error(fmt::format("there are two tables called {}", spec.name));
   }
   const std::string keys = value.substr(colon + 1);
@@ -58,7 +58,7 @@ Status add_lookup(Request *request, const std::string &value) {
   if (!field.is_ok() || !key.is_ok()) return field.is_ok() ? key.status() : field.status();
   spec.field = std::move(*field);
   spec.key = std::move(*key);
-  request->lookups.push_back(std::move(spec));
+  ask->lookups.push_back(std::move(spec));
   return Status::ok();
 }
 
@@ -84,13 +84,13 @@ Status choose_columns(const LookupSpec &spec, const std::vector<FieldName> &want
 }
 
 // Returns a job that hands over the key and the columns of each record of the table.
-Result<Request> reading_job(const Request &request, const LookupSpec &spec,
-                            const std::vector<std::string> &columns) {
-  Request reading;
-  reading.quiet = request.quiet;
-  reading.progress = Request::When::never;
+Result<Compiled> reading_job(const Compiled &compiled, const LookupSpec &spec,
+                             const std::vector<std::string> &columns) {
+  Compiled reading;
+  reading.job.verb = "select";
+  reading.reporting = {.progress = When::never, .quiet = compiled.reporting.quiet};
   Program *program = &reading.program;
-  const Program &asked = request.program;
+  const Program &asked = compiled.program;
   program->inputs = {spec.path};
   program->threads = asked.threads;
   program->memory = asked.memory;
@@ -155,16 +155,17 @@ void add_to_digests(const Lookup &lookup, Program *program) {
 }
 
 // Standard input can be read only once.
-Status check_standard_input(const Request &request) {
-  const std::vector<std::string> &inputs = request.program.inputs;
+Status check_standard_input(const Compiled &compiled) {
+  const std::vector<std::string> &inputs = compiled.program.inputs;
   i64 readers = std::ranges::find(inputs, "-") != inputs.end();
-  for (const LookupSpec &spec : request.lookups) readers += spec.path == "-";
-  if (request.lookups.empty() || readers < 2) return Status::ok();
+  for (const LookupSpec &spec : compiled.lookups) readers += spec.path == "-";
+  if (compiled.lookups.empty() || readers < 2) return Status::ok();
   return Status::error("- is standard input, which is read once, as a table or as the input");
 }
 
-int read_table(const LookupSpec &spec, Request *request, Lookup *lookup) {
-  Result<Request> reading = reading_job(*request, spec, lookup->columns);
+int read_table(const LookupSpec &spec, Compiled *compiled, Lookup *lookup) {
+  Program *program = &compiled->program;
+  const Result<Compiled> reading = reading_job(*compiled, spec, lookup->columns);
   if (!reading.is_ok()) return fail(reading.status().within("--lookup"));
   StageRecords records("rows of " + spec.path, nullptr);
   const int status = run_job(*reading, {.from = nullptr, .to = &records});
@@ -173,32 +174,32 @@ int read_table(const LookupSpec &spec, Request *request, Lookup *lookup) {
     return fail(Status::error(fmt::format(
         "--lookup: {}: not all of it could be read, and any record may be looked up", spec.path)));
   }
-  const i64 threads = request->program.threads.value_or(available_cpus());
+  const i64 threads = program->threads.value_or(available_cpus());
   auto table = make_table(records, spec.path, lookup->columns.size(),
-                          request->program.memory.value_or(available_memory(threads)));
+                          program->memory.value_or(available_memory(threads)));
   if (!table.is_ok()) return fail(table.status().within("--lookup"));
   lookup->table = std::move(*table);
-  add_to_digests(*lookup, &request->program);
+  add_to_digests(*lookup, program);
   return kWhole;
 }
 
 }  // namespace
 
-int read_lookups(Request *request) {
-  std::vector<Lookup> &lookups = request->program.lookups;
-  if (Status status = check_standard_input(*request); !status.is_ok()) {
+int read_lookups(Compiled *compiled) {
+  std::vector<Lookup> &lookups = compiled->program.lookups;
+  if (Status status = check_standard_input(*compiled); !status.is_ok()) {
     return fail(status.within("--lookup"));
   }
-  std::vector<FieldName> wanted = request->program.map.fields.wanted().names();
+  std::vector<FieldName> wanted = compiled->program.map.fields.wanted().names();
   for (size_t i = lookups.size(); i > 0; --i) {
-    if (Status status = choose_columns(request->lookups[i - 1], wanted, &lookups[i - 1]);
+    if (Status status = choose_columns(compiled->lookups[i - 1], wanted, &lookups[i - 1]);
         !status.is_ok()) {
       return fail(status.within("--lookup"));
     }
     wanted.push_back(lookups[i - 1].field);
   }
   for (size_t i = 0; i < lookups.size(); ++i) {
-    const int status = read_table(request->lookups[i], request, &lookups[i]);
+    const int status = read_table(compiled->lookups[i], compiled, &lookups[i]);
     if (status != kWhole) return status;
   }
   return kWhole;

@@ -4,13 +4,11 @@
 #include "cmd/advice.h"
 #include "cmd/allocator.h"
 #include "cmd/chain.h"
-#include "cmd/conducts.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
 #include "cmd/run_job.h"
-#include "cmd/values.h"
 #include "plugin/call.h"
 
 #include <fcntl.h>
@@ -22,44 +20,51 @@
 namespace mrc {
 namespace {
 
-int run_question(const Verb &verb, const Request &request) {
+int run_question(const Verb &verb, const Ask &ask) {
   std::string text;
-  const Result<bool> yes = verb.question(request, &text);
+  const Result<bool> yes = verb.question(ask, &text);
   if (!yes.is_ok()) return fail(yes.status());
   const int status = print(text);
   return status == kWhole && !*yes ? kNegative : status;
 }
 
-// `plugin` is the word in the place of the verb, if it is the name of a plugin's job.
-int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
-             const std::string &plugin = "") {
-  Request request;
-  request.plugin_name = plugin;
-  if (Status status = parse(verb, arguments, &request); !status.is_ok()) return fail(status);
-  if (request.help != Request::Help::none && !plugin.empty()) {
-    const Result<std::string> text = help_of_plugin(plugin, request);
-    return text.is_ok() ? print(*text) : fail(text.status());
-  }
-  if (request.help != Request::Help::none) return print(help_of(verb, request.help));
-  if (verb.question != nullptr) return run_question(verb, request);
-  if (!verb.is_job()) {
-    std::string text;
-    Status status = verb.errand(request, &text);
-    if (status.is_ok()) return print(text);
-    const int printed = text.empty() ? kWhole : print(text);
-    const int failed = fail(status);
-    return text.empty() || printed != kWhole ? failed : kPartial;
-  }
-  if (Status status = prepare_job(&request); !status.is_ok()) return fail(status);
-  if (request.is_done) return print("");
-  if (request.explain == Request::Explain::job) return print(request.job.to_text());
-  if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
+// Prints what an errand has found, even if it could not read all that was asked for.
+int run_errand(const Verb &verb, const Ask &ask) {
+  std::string text;
+  const Status status = verb.errand(ask, &text);
+  if (status.is_ok()) return print(text);
+  const int printed = text.empty() ? kWhole : print(text);
+  const int failed = fail(status);
+  return text.empty() || printed != kWhole ? failed : kPartial;
+}
+
+int compile_and_run(const Verb &verb, const Ask &ask) {
+  Compiled compiled;
+  if (Status status = compile(ask, &compiled); !status.is_ok()) return fail(status);
+  if (compiled.is_done) return print("");
+  if (ask.reporting.explain == Reporting::Explain::job) return print(compiled.job.to_text());
+  if (Status status = verb.reads_fields ? check_inputs(compiled) : Status::ok(); !status.is_ok()) {
     return fail(status.within(verb.name));
   }
-  if (const int status = read_lookups(&request); status != kWhole) return status;
-  if (request.may_end_input) end_input_at_interrupt();
-  const auto run_it = [](const Request &of) { return run_job(of); };
-  return follows_state(request) ? follow_state(request, run_it) : run_job(request);
+  if (const int status = read_lookups(&compiled); status != kWhole) return status;
+  if (compiled.may_end_input) end_input_at_interrupt();
+  const auto run_it = [](const Compiled &of) { return run_job(of); };
+  return follows_state(compiled.program) ? follow_state(compiled, run_it) : run_job(compiled);
+}
+
+// `plugin` is the word in the place of the verb, if it is the name of a plugin's job.
+int run_verb(const Verb &verb, std::vector<std::string> arguments, const std::string &plugin = "") {
+  Ask ask;
+  ask.plugins.verb = plugin;
+  if (!plugin.empty()) arguments.insert(arguments.begin(), plugin);
+  if (Status status = parse(verb, arguments, &ask); !status.is_ok()) return fail(status);
+  if (ask.help != Ask::Help::none && !plugin.empty()) {
+    const Result<std::string> text = help_of_plugin(plugin, ask);
+    return text.is_ok() ? print(*text) : fail(text.status());
+  }
+  if (ask.help != Ask::Help::none) return print(help_of(verb, ask.help));
+  if (verb.question != nullptr) return run_question(verb, ask);
+  return verb.is_job() ? compile_and_run(verb, ask) : run_errand(verb, ask);
 }
 
 // Opens the standard files that are closed. Otherwise another file would get the number of one of

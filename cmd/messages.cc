@@ -52,13 +52,14 @@ std::string visible(const std::string &text) {
   return escaped;
 }
 
-void note_terminal(const Request &request, const std::vector<std::string> &inputs) {
+void note_terminal(const Job &job, bool quiet, const std::vector<std::string> &inputs) {
   const bool reads_stdin = std::find(inputs.begin(), inputs.end(), "-") != inputs.end();
-  if (!reads_stdin || request.quiet || isatty(STDIN_FILENO) == 0) return;
+  if (!reads_stdin || quiet || isatty(STDIN_FILENO) == 0) return;
+  const char *const kind = find_verb(job.verb)->operand;
   std::string taken;
-  for (const std::string &operand : request.job.operands) {
-    if (*request.operand == '\0' || access(operand.c_str(), F_OK) != 0) continue;
-    taken = fmt::format("; the file \"{}\" was taken for {}", operand, request.operand);
+  for (const std::string &operand : job.operands) {
+    if (*kind == '\0' || access(operand.c_str(), F_OK) != 0) continue;
+    taken = fmt::format("; the file \"{}\" was taken for {}", operand, kind);
   }
   say_info(fmt::format("reading standard input from a terminal; end it with Ctrl-D{}", taken));
 }
@@ -196,13 +197,13 @@ constexpr auto kInterval = std::chrono::milliseconds(200);
 
 // There is no progress line if interim answers are drawn on the terminal, because these show the
 // progress.
-Progress::Progress(const Request &request)
-    : live_(make_live_view(request)),
-      is_quiet_(request.quiet),
-      wanted_(!request.quiet && !(live_ && live_->room().rows >= 0) &&
-              (request.progress == Request::When::always ||
-               (request.progress == Request::When::automatic && isatty(STDERR_FILENO) != 0))) {
-  next_ = start_ + (request.progress == Request::When::always ? kInterval : kPatience);
+Progress::Progress(const Compiled &compiled)
+    : live_(make_live_view(compiled)), is_quiet_(compiled.reporting.quiet) {
+  const When when = compiled.reporting.progress;
+  const bool is_drawn = live_ && live_->room().rows >= 0;
+  wanted_ = !is_quiet_ && !is_drawn &&
+            (when == When::always || (when == When::automatic && isatty(STDERR_FILENO) != 0));
+  next_ = start_ + (when == When::always ? kInterval : kPatience);
 }
 
 void Progress::complain(const std::string &message) {

@@ -1,7 +1,7 @@
 // Messages, progress and interim answers on stderr and the terminal while a job runs.
 #pragma once
 
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 #include "engine/engine.h"
 #include "output/output.h"
 
@@ -24,9 +24,9 @@ void say_error(const std::string &message);
 // Returns a text as messages show it.
 std::string visible(const std::string &text);
 
-// If standard input is among `inputs` and is a terminal, notes on
-// stderr that the job waits for typed input, and which file was taken for another kind of argument.
-void note_terminal(const Request &request, const std::vector<std::string> &inputs);
+// If standard input is among `inputs` and is a terminal, notes on stderr that the job waits for
+// typed input, and which file was taken for another kind of argument.
+void note_terminal(const Job &job, bool quiet, const std::vector<std::string> &inputs);
 
 // Shows interim answers while a job runs.
 // On a terminal, the newest answer replaces the previous one; a pipe gets one after the other; a
@@ -58,7 +58,7 @@ class LiveView {
 };
 
 // Returns null if the user sees no interim answers.
-std::unique_ptr<LiveView> make_live_view(const Request &request);
+std::unique_ptr<LiveView> make_live_view(const Compiled &compiled);
 
 // Returns the first lines of a text, cut to a screen of this size. Escape sequences for colors stay
 // whole.
@@ -70,7 +70,7 @@ i64 lines_on(Bytes text, i64 width);
 // line.
 class Progress : public Observer {
  public:
-  explicit Progress(const Request &request);
+  explicit Progress(const Compiled &compiled);
   void complain(const std::string &message) override;
   void warn(const std::string &message) override;
   void note(const std::string &message) override;

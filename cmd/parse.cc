@@ -33,8 +33,7 @@ std::string what_may_be(const Verb &verb, const std::vector<std::string> &choice
                      verb.name);
 }
 
-Status set_value(const Verb &verb, const Option &option, const std::string &value,
-                 Request *request) {
+Status set_value(const Verb &verb, const Option &option, const std::string &value, Ask *ask) {
   const std::string last = option_names(option).back();
   const std::string name = fmt::format("{}: {}", verb.name, last);
   const std::string advice = advice_on_value(verb, last, value),
@@ -47,7 +46,7 @@ Status set_value(const Verb &verb, const Option &option, const std::string &valu
     return Status::error(
         fmt::format("{}: \"{}\" is not {}{}", name, value, what_may_be(verb, all, value), added));
   }
-  Status status = option.set(request, value);
+  Status status = option.set(ask, value);
   return status.is_ok() ? status : Status::error(name + ": " + status.message() + added);
 }
 
@@ -120,20 +119,20 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
   return unknown_option(verb, name);
 }
 
-// Sets the given options in the request and in its job, in the order of the tables.
+// Sets the given options in the ask and in its job, in the order of the tables.
 Status choose(const Verb &verb, std::span<const Option *const> options, const Given &given,
-              Request *request) {
-  request->job.verb = verb.name;
-  request->job.choices.clear();
+              Ask *ask) {
+  ask->job.verb = verb.name;
+  ask->job.choices.clear();
   for (const Option *option : options) {
     for (const auto &[of, value] : given) {
       if (of != option) continue;
       const std::string name = option_names(*option).back();
-      Result<std::string> meant = option->meaning ? option->meaning(request, value) : value;
+      Result<std::string> meant = option->meaning ? option->meaning(ask, value) : value;
       if (!meant.is_ok()) return meant.status().within(fmt::format("{}: {}", verb.name, name));
-      if (Status status = set_value(verb, *option, *meant, request); !status.is_ok()) return status;
+      if (Status status = set_value(verb, *option, *meant, ask); !status.is_ok()) return status;
       if (option->effect == Effect::ask) continue;
-      request->job.choices.push_back({name, std::move(*meant)});
+      ask->job.choices.push_back({name, std::move(*meant)});
     }
   }
   return Status::ok();
@@ -208,7 +207,7 @@ std::vector<const Option *> options_of(const Verb &verb) {
   return all;
 }
 
-Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request) {
+Status parse(const Verb &verb, const std::vector<std::string> &arguments, Ask *ask) {
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();  // files, and unknown options, for which mrc has better messages
@@ -235,26 +234,26 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
   }
   for (const std::string &extra : app.remaining()) {
     if (extra.starts_with("-") && extra != "-") return unknown_option(verb, extra);
-    request->arguments.push_back(extra);
+    ask->arguments.push_back(extra);
   }
   if (options_end != arguments.end()) {
-    request->arguments.insert(request->arguments.end(), options_end + 1, arguments.end());
+    ask->arguments.insert(ask->arguments.end(), options_end + 1, arguments.end());
   }
   for (auto &[option, value] : given) {
     if (const auto found = attached.find(option); found != attached.end()) value = found->second;
   }
-  return choose(verb, options, given, request);
+  return choose(verb, options, given, ask);
 }
 
-Status apply(const Job &job, Request *request) {
+Status apply(const Job &job, Ask *ask) {
   const Verb &verb = *find_verb(job.verb);
   Given given;
   for (const Job::Choice &choice : job.choices) {
     given.emplace_back(find_option(verb, choice.option), choice.value);
   }
-  request->arguments = job.operands;
-  request->arguments.insert(request->arguments.end(), job.inputs.begin(), job.inputs.end());
-  return choose(verb, options_of(verb), given, request);
+  ask->arguments = job.operands;
+  ask->arguments.insert(ask->arguments.end(), job.inputs.begin(), job.inputs.end());
+  return choose(verb, options_of(verb), given, ask);
 }
 
 const Option *find_option(const Verb &verb, std::string_view name) {

@@ -6,11 +6,11 @@
 namespace mrc {
 
 // Parses the words after the verb. The error says what was typed, what is wrong, and what to do.
-Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request);
+Status parse(const Verb &verb, const std::vector<std::string> &arguments, Ask *ask);
 
-// Makes a new request from a job that was parsed before, here or elsewhere. REQUIRES: the job is
+// Makes a new ask from a job that was parsed before, here or elsewhere. REQUIRES: the job is
 // from parse() or from_text()
-Status apply(const Job &job, Request *request);
+Status apply(const Job &job, Ask *ask);
 
 // Returns the option of a verb with this last name; null if there is none.
 const Option *find_option(const Verb &verb, std::string_view name);

@@ -34,10 +34,9 @@ std::string offers_of(const Plugin &plugin) {
 }
 
 // Appends the entry of one file. Returns true if it can be loaded and found.
-bool append_entry(const PluginFile &file, const Request &request, std::string *out) {
-  const ChildEnd end = in_child(request.time_limit, [&](const Reporter &report) {
-    const Result<std::shared_ptr<const Plugin>> plugin =
-        load_plugin(file.path, request.force_plugin);
+bool append_entry(const PluginFile &file, const AskedPlugins &ask, std::string *out) {
+  const ChildEnd end = in_child(ask.time_limit, [&](const Reporter &report) {
+    const Result<std::shared_ptr<const Plugin>> plugin = load_plugin(file.path, ask.force);
     if (!plugin.is_ok()) {
       report("  cannot be used: " + visible(plugin.status().message()) + "\n");
       return 1;
@@ -48,7 +47,7 @@ bool append_entry(const PluginFile &file, const Request &request, std::string *o
     return 0;
   });
   *out += visible(fmt::format("{}  {}", file.name, file.path)) + "\n" + end.out;
-  if (!end.whole) *out += "  cannot be used: " + describe_end(end, request.time_limit);
+  if (!end.whole) *out += "  cannot be used: " + describe_end(end, ask.time_limit);
   if (!file.rival.empty()) {
     *out += "  cannot be found by its name: there is another one, " + visible(file.rival) + "\n";
   } else if (find_verb(file.name) != nullptr) {
@@ -60,18 +59,18 @@ bool append_entry(const PluginFile &file, const Request &request, std::string *o
 
 }  // namespace
 
-Result<bool> list_all_plugins(const Request &request, std::string *out) {
-  if (request.arguments.size() > 1) return Status::error("plugins: list takes no arguments");
-  const Result<PluginPath> path = plugin_path(request.plugins);
+Result<bool> list_all_plugins(const Ask &ask, std::string *out) {
+  if (ask.arguments.size() > 1) return Status::error("plugins: list takes no arguments");
+  const Result<PluginPath> path = plugin_path(ask.plugins.places);
   if (!path.is_ok()) return path.status().within("plugins");
   for (const std::string &note : path->notes) say_info(note);
-  if (request.names_only) {
+  if (ask.plugins.names_only) {
     for (const std::string &name : plugin_verbs(*path)) *out += name + "\n";
     return true;
   }
   bool good = true;
   for (const PluginFile &file : list_plugins(*path)) {
-    good = append_entry(file, request, out) && good;
+    good = append_entry(file, ask.plugins, out) && good;
   }
   if (out->empty()) {
     say_info(fmt::format("no plugins found in {}", fmt::join(path->places, ", ")));
@@ -179,20 +178,20 @@ Status write_files(const fs::path &folder, const std::string &name, const std::s
 
 }  // namespace
 
-Result<bool> new_plugin(const Request &request, std::string *out) {
-  if (request.arguments.size() != 2 || request.arguments[1].empty()) {
+Result<bool> new_plugin(const Ask &ask, std::string *out) {
+  if (ask.arguments.size() != 2 || ask.arguments[1].empty()) {
     return Status::error("plugins: new needs a name: mrc plugins new NAME [--lang c|c++|rust]");
   }
-  const std::string &name = request.arguments[1];
+  const std::string &name = ask.arguments[1];
   if (Status status = check_name(name); !status.is_ok()) return status;
   std::error_code error;
   if (!fs::create_directory(name, error)) {
     const std::string why = error ? error.message() : "is there already; choose another name";
     return Status::error("plugins: new " + name + ": " + why);
   }
-  const std::string suffix = request.language == "c++"    ? "cc"
-                             : request.language == "rust" ? "rs"
-                                                          : "c";
+  const std::string suffix = ask.plugins.language == "c++"    ? "cc"
+                             : ask.plugins.language == "rust" ? "rs"
+                                                              : "c";
   if (Status status = write_files(name, name, suffix); !status.is_ok()) return status;
   *out += fmt::format("{0}/: {0}.{1}, Makefile, sample.txt, README.md\n", name, suffix);
   *out += fmt::format("next: cd {} && make && make run && make check\n", name);

@@ -13,52 +13,12 @@
 namespace mrc {
 namespace {
 
-std::vector<std::string> job_names(const Plugin &plugin) {
-  std::vector<std::string> names;
-  for (const mrc_job *job : plugin.jobs()) names.push_back(job->name);
-  return names;
-}
-
-Result<PluginPath> path_of(const Request &request) {
-  Result<PluginPath> path = plugin_path(request.plugins);
-  if (path.is_ok() && !request.quiet) {
+Result<PluginPath> path_of(const AskedPlugins &ask, bool quiet) {
+  Result<PluginPath> path = plugin_path(ask.places);
+  if (path.is_ok() && !quiet) {
     for (const std::string &note : path->notes) say_info(note);
   }
   return path;
-}
-
-// Returns the job that the first argument names, and removes that argument; otherwise the job that
-// has the name of the file, or the only job.
-Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name,
-                                   Request *request) {
-  const std::vector<std::string> &arguments = request->arguments;
-  if (!arguments.empty()) {
-    if (const mrc_job *job = plugin.find_job(arguments.front())) {
-      take_operand(request);
-      return job;
-    }
-  }
-  const std::string stem = std::filesystem::path(name).stem();
-  if (const mrc_job *job = plugin.find_job(stem)) return job;
-  if (plugin.jobs().size() == 1) return plugin.jobs().front();
-  if (plugin.jobs().empty()) {
-    return Status::error(plugin.path() + ": it has no jobs; use its reducers in mrc stats -a");
-  }
-  const std::vector<std::string> names = job_names(plugin);
-  return Status::error(fmt::format(
-      "{}: it has several jobs; name one of {}{}", plugin.path(), fmt::join(names, ", "),
-      arguments.empty() ? "" : did_you_mean(arguments.front(), names)));
-}
-
-Status prepare_map(const PluginJob &plugin, Program *program) {
-  const MapSpec said = program->map;
-  if (said.ignore_case && plugin.maps()) {
-    return Status::error("--ignore-case: this job makes its own keys");
-  }
-  program->map = plugin.map_spec();
-  program->map.ignore_case = said.ignore_case;
-  program->map.terminator = said.terminator;
-  return Status::ok();
 }
 
 }  // namespace
@@ -68,8 +28,8 @@ constinit const Option kPluginOption = {
     "PATH",
     "also look for plugins in this file or directory; may be repeated",
     nullptr,
-    [](Request *r, const std::string &value) {
-      r->plugins.push_back(value);
+    [](Ask *r, const std::string &value) {
+      r->plugins.places.push_back(value);
       return value.empty() ? Status::error("needs a file or a directory") : Status::ok();
     },
     Effect::state,
@@ -82,17 +42,17 @@ constinit const Option kForcePluginOption = {
     nullptr,
     "load plugins even if other users could have changed them",
     nullptr,
-    set_flag<&Request::force_plugin>,
+    set_flag<&Ask::plugins, &AskedPlugins::force>,
     Effect::conduct,
     true};
 
 Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
-                                                        const Request &request) {
-  Result<PluginPath> path = path_of(request);
+                                                        const AskedPlugins &ask, bool quiet) {
+  Result<PluginPath> path = path_of(ask, quiet);
   if (!path.is_ok()) return path.status();
   Result<std::string> file = find_plugin(name, *path);
   if (!file.is_ok()) return file.status();
-  if (!file->empty()) return load_plugin(*file, request.force_plugin);
+  if (!file->empty()) return load_plugin(*file, ask.force);
   const std::string hint = name.ends_with(".so")
                                ? fmt::format("; for the file in this directory write ./{}", name)
                                : "; mrc plugins list shows all plugins";
@@ -124,8 +84,9 @@ std::vector<std::string> plugin_verbs(const PluginPath &path) {
   return names;
 }
 
-Result<std::string> help_of_plugin(const std::string &name, const Request &request) {
-  Result<std::shared_ptr<const Plugin>> plugin = load_named_plugin(name, request);
+Result<std::string> help_of_plugin(const std::string &name, const Ask &ask) {
+  Result<std::shared_ptr<const Plugin>> plugin =
+      load_named_plugin(name, ask.plugins, ask.reporting.quiet);
   if (!plugin.is_ok()) return plugin.status();
   std::string text;
   for (const mrc_job *job : (*plugin)->jobs()) {
@@ -149,32 +110,6 @@ Result<std::string> help_of_plugin(const std::string &name, const Request &reque
     text += fmt::format("  {:<20}{}\n", reducer->name, reducer->summary);
   }
   return text;
-}
-
-Status prepare_plugin_job(const std::string &name, Request *request) {
-  Result<std::shared_ptr<const Plugin>> plugin = load_named_plugin(name, *request);
-  if (!plugin.is_ok()) return plugin.status();
-  request->program.quiet = request->quiet;
-  Result<const mrc_job *> found = choose_job(**plugin, name, request);
-  if (!found.is_ok()) return found.status();
-  Result<Settings> settings = Settings::parse(**found, request->settings);
-  if (!settings.is_ok()) return settings.status();
-  const auto plugin_job =
-      std::make_shared<PluginJob>(*plugin, **found, std::move(*settings), request->style);
-  Program *program = &request->program;
-  if (Status status = prepare_map(*plugin_job, program); !status.is_ok()) return status;
-  program->aggregation = plugin_job->aggregation();
-  program->plugin_format = plugin_job->formats() && request->format == nullptr;
-  if (Status status = prepare_output(request, plugin_job->key_shape()); !status.is_ok()) {
-    return status;
-  }
-  if (plugin_job->orders() && request->by.empty() &&
-      request->direction == Request::Direction::natural) {
-    program->plugin_order = true;
-  }
-  program->stage = &kPluginStage;
-  program->plugin = plugin_job;
-  return Status::ok();
 }
 
 }  // namespace mrc

@@ -37,10 +37,10 @@ std::string describe_end(const ChildEnd &end, std::chrono::seconds limit);
 extern const Option kPluginOption;
 extern const Option kForcePluginOption;
 
-// Loads the plugin of a name or a path. Notes on stderr what the search skipped. It is an error if
-// there is no such plugin.
+// Loads the plugin of a name or a path. It is an error if there is no such plugin. Unless `quiet`,
+// notes on stderr what the search skipped.
 Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
-                                                        const Request &request);
+                                                        const AskedPlugins &ask, bool quiet);
 // Returns the path of the plugin's file if a word that is not a verb may be a plugin's job, else
 // "". A word with a slash is a plugin only if it ends in .so, because it may be a file after a
 // forgotten verb.
@@ -52,19 +52,15 @@ Result<std::string> find_job_file(const std::string &name,
 std::vector<std::string> plugin_verbs(const PluginPath &path);
 
 // Returns the whole help of a plugin's jobs, and a line for each of its reducers.
-Result<std::string> help_of_plugin(const std::string &name, const Request &request);
-
-// Fills the request's job from a job of the plugin `name`. The first argument may be the name of
-// the job. Called by `prepare`.
-Status prepare_plugin_job(const std::string &name, Request *request);
+Result<std::string> help_of_plugin(const std::string &name, const Ask &ask);
 
 // The tasks of mrc plugins. Each appends its output, and returns true if all is well.
 
 // Lists the plugins that are found, and what they offer.
-Result<bool> list_all_plugins(const Request &request, std::string *out);
+Result<bool> list_all_plugins(const Ask &ask, std::string *out);
 // Makes a directory with a plugin to start from.
-Result<bool> new_plugin(const Request &request, std::string *out);
+Result<bool> new_plugin(const Ask &ask, std::string *out);
 // Tests the laws of a plugin's jobs and reducers.
-Result<bool> check_plugin(const Request &request, std::string *out);
+Result<bool> check_plugin(const Ask &ask, std::string *out);
 
 }  // namespace mrc

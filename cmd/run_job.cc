@@ -2,9 +2,7 @@
 
 #include "base/signals.h"
 #include "cmd/allocator.h"
-#include "cmd/conducts.h"
 #include "cmd/messages.h"
-#include "cmd/values.h"
 #include "combine/hyperloglog.h"
 
 #include <fmt/format.h>
@@ -60,12 +58,13 @@ void warn_of_bad_results(const Report &report) {
 }
 
 // A field that no record has may be a misspelled name.
-void warn_of_missing_fields(const Request &request, const Report &report) {
-  if (request.program.join || !request.program.lookups.empty() || !request.kinds) return;
+void warn_of_missing_fields(const Compiled &compiled, const Report &report) {
+  const Program &program = compiled.program;
+  if (program.join || !program.lookups.empty() || !compiled.kinds) return;
   for (const std::string &name : report.missing_fields) {
-    if (request.kinds->is_known(name)) continue;
+    if (compiled.kinds->is_known(name)) continue;
     say_warning(fmt::format("no record that was read has the field \"{}\"{}", visible(name),
-                            request.kinds->nearest(name)));
+                            compiled.kinds->nearest(name)));
   }
 }
 
@@ -78,64 +77,66 @@ std::unique_ptr<OutputFile> output_of(const Plan &plan, JobEnds *ends) {
 }
 
 // Prints the messages about a run, and returns the exit status.
-int conclude(const Request &request, const Report &report) {
+int conclude(const Compiled &compiled, const Report &report) {
+  const Program &program = compiled.program;
+  const bool quiet = compiled.reporting.quiet;
   if (report.unread) return kError;
   if (report.bad_records > 0) warn_of_bad_records(report);
   if (report.bad_values > 0) warn_of_bad_values(report);
   if (report.bad_results > 0) warn_of_bad_results(report);
-  warn_of_missing_fields(request, report);
-  const bool estimates =
-      request.program.stage->makes == Makes::estimate && !request.program.partial.is_wanted;
-  if (estimates && !request.quiet) note_error_of_estimate();
-  if (!request.note.empty() && !request.quiet) say_info(request.note);
-  if (!report.note.empty() && !request.quiet) say_info(report.note);
+  warn_of_missing_fields(compiled, report);
+  const bool estimates = program.stage->makes == Makes::estimate && !program.partial.is_wanted;
+  if (estimates && !quiet) note_error_of_estimate();
+  if (!compiled.note.empty() && !quiet) say_info(compiled.note);
+  if (!report.note.empty() && !quiet) say_info(report.note);
   if (!report.disorder.empty()) {
-    if (!request.quiet) fputs(("mrc: sort: " + visible(report.disorder) + "\n").c_str(), stderr);
+    if (!quiet) fputs(("mrc: sort: " + visible(report.disorder) + "\n").c_str(), stderr);
     return kNegative;
   }
   // A reader that has left has found what it looked for.
-  const auto &transform = request.program.transform;
-  const bool asks_whether = transform && transform->terms().asks_whether;
+  const bool asks_whether = program.transform && program.transform->terms().asks_whether;
   const bool found = !asks_whether || report.records > 0 || report.abandoned;
   // The first match decides a silent search, even if other input could not be read.
-  if (report.partial && !(found && request.silent)) return kPartial;
+  if (report.partial && !(found && compiled.silent)) return kPartial;
   return found ? kWhole : kNegative;
 }
 
 // A plan that was made before the previous stage had rows is out of date.
-std::shared_ptr<const Plan> plan_of(const Request &request, const JobEnds &ends) {
-  if (request.plan && ends.from == nullptr) return request.plan;
-  return std::make_shared<const Plan>(make_plan(request.program, nullptr, ends.from));
+std::shared_ptr<const Plan> plan_of(const Compiled &compiled, const JobEnds &ends) {
+  if (compiled.plan && ends.from == nullptr) return compiled.plan;
+  return std::make_shared<const Plan>(make_plan(compiled.program, nullptr, ends.from));
 }
 
 }  // namespace
 
-int run_job(const Request &request, JobEnds ends) {
-  const std::shared_ptr<const Plan> made = plan_of(request, ends);
+int run_job(const Compiled &compiled, JobEnds ends) {
+  const Program &program = compiled.program;
+  const Reporting &reporting = compiled.reporting;
+  const std::shared_ptr<const Plan> made = plan_of(compiled, ends);
   const Plan &plan = *made;
   for (const std::string &message : plan.unreadable) say_error(message);
   for (const std::string &note : plan.notes) {
-    if (!request.quiet) say_info(note);
+    if (!reporting.quiet) say_info(note);
   }
   if (plan.sources.empty()) return kError;
   if (!plan.problem.is_ok()) return fail(plan.problem);
-  if (request.explain == Request::Explain::plan) {
-    const std::string comparisons = request.kinds ? request.kinds->comparisons() : "";
-    int status = print(explain(request.program, plan) + comparisons);
+  if (reporting.explain == Reporting::Explain::plan) {
+    const std::string comparisons = compiled.kinds ? compiled.kinds->comparisons() : "";
+    int status = print(explain(program, plan) + comparisons);
     return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
   }
   constexpr i64 kScarce = i64{256} << 20;
   if (plan.memory < kScarce) give_memory_back_at_once();
-  if (ends.from == nullptr) note_terminal(request, request.program.inputs);
-  Progress progress(request);
-  Result<Report> report = run(request.program, plan, &progress, output_of(plan, &ends));
+  if (ends.from == nullptr) note_terminal(compiled.job, reporting.quiet, program.inputs);
+  Progress progress(compiled);
+  Result<Report> report = run(program, plan, &progress, output_of(plan, &ends));
   if (!report.is_ok()) return fail(report.status());
   report->peak_bytes = peak_memory(RUSAGE_SELF);
-  if (request.program.isolation.is_wanted) {  // shared memory is counted for each of them
+  if (program.isolation.is_wanted) {  // shared memory is counted for each of them
     report->peak_bytes += plan.workers * peak_memory(RUSAGE_CHILDREN);
   }
-  if (request.stats) fputs((ends.title + describe(*report)).c_str(), stderr);
-  return conclude(request, *report);
+  if (reporting.stats) fputs((ends.title + describe(*report)).c_str(), stderr);
+  return conclude(compiled, *report);
 }
 
 int fail(const Status &status) {
@@ -147,34 +148,6 @@ int print(Bytes text) {
   Result<std::unique_ptr<OutputFile>> out = OutputFile::open("-");
   Status status = (*out)->write(text);
   return status.is_ok() ? kWhole : fail(status);
-}
-
-// Adds the kinds that the job depends on to its choices.
-void take_kinds(Request *request) {
-  if (!request->kinds) return;
-  const auto add = [&](const char *option, const std::string &found) {
-    const bool is_there = std::ranges::find(request->job.choices, option, &Job::Choice::option) !=
-                          request->job.choices.end();
-    if (!found.empty() && !is_there) request->job.choices.push_back({option, found});
-  };
-  add("--kinds", request->kinds->found());
-  add("--shown-kinds", request->kinds->found_of_shown());
-}
-
-Status prepare_job(Request *request) {
-  const Verb &verb = *find_verb(request->job.verb);
-  if (Status status = verb.prepare(request); !status.is_ok()) {
-    const std::string name = request->plugin_name.empty() ? verb.name : request->plugin_name;
-    return status.subject() == name ? status : status.within(name);
-  }
-  take_kinds(request);
-  Status status = choose_state(request);
-  const bool follows = status.is_ok() && request->program.follows;
-  if (follows) status = check_conduct(kFollow, *request);
-  if (status.is_ok()) status = choose_live(request);
-  if (status.is_ok()) status = choose_isolate(request);
-  if (status.is_ok()) status = choose_partial(request);
-  return status.is_ok() ? status : status.within(verb.name);
 }
 
 namespace {
@@ -201,7 +174,7 @@ std::string look_at(const std::vector<std::string> &inputs) {
 
 // The directory's manifest does not name this file, so the next run removes it if it is still
 // there.
-std::string answer_path(const Request &request) { return request.program.keep.path + "/answer"; }
+std::string answer_path(const Program &program) { return program.keep.path + "/answer"; }
 
 std::string take_answer(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
@@ -210,12 +183,12 @@ std::string take_answer(const std::string &path) {
   return text;
 }
 
-// Returns the request for an interim answer of the same job.
-Request interim_of(const Request &request, const Room &room, const std::string &path) {
-  Request interim = request;
+// Returns the same job for an interim answer.
+Compiled interim_of(const Compiled &compiled, const Room &room, const std::string &path) {
+  Compiled interim = compiled;
   Program &program = interim.program;
   program.output = path;
-  interim.quiet = true;
+  interim.reporting.quiet = true;
   if (!program.shape.progress.empty()) program.shape.progress = "null";
   if (room.width > 0) program.shape.width = room.width;
   if (room.rows < 0) return interim;
@@ -231,24 +204,22 @@ void wait_until(Time::time_point next) {
 
 }  // namespace
 
-bool follows_state(const Request &request) {
-  return request.program.follows && !request.program.keep.path.empty();
-}
+bool follows_state(const Program &program) { return program.follows && !program.keep.path.empty(); }
 
-int follow_state(const Request &asked, const std::function<int(const Request &)> &run_once) {
-  Request request = asked;
-  request.program.follows = false;
-  request.program.live.every_seconds = 0;  // each run is an answer of its own
-  const std::unique_ptr<LiveView> view = make_live_view(request);
-  request.shows_live = false;
-  const std::string answer = answer_path(request);
+int follow_state(const Compiled &asked, const std::function<int(const Compiled &)> &run_once) {
+  Compiled once = asked;
+  once.program.follows = false;
+  once.program.live.every_seconds = 0;  // each run is an answer of its own
+  const std::unique_ptr<LiveView> view = make_live_view(once);
+  once.shows_live = false;
+  const std::string answer = answer_path(once.program);
   std::string seen;
   for (bool goes_on = true; goes_on;) {
     goes_on = !interrupted();
     const Time::time_point began = Time::now();
-    if (const std::string now = look_at(request.program.inputs); now != seen) {
+    if (const std::string now = look_at(once.program.inputs); now != seen) {
       seen = now;
-      const Request interim = interim_of(request, view ? view->room() : Room{}, answer);
+      const Compiled interim = interim_of(once, view ? view->room() : Room{}, answer);
       if (const int status = run_once(interim); status == kError) return status;
       const std::string text = take_answer(answer);
       if (view) view->show({.text = text, .of = {}});
@@ -259,7 +230,7 @@ int follow_state(const Request &asked, const std::function<int(const Request &)>
     if (goes_on) wait_until(began + std::chrono::duration_cast<Time::duration>(pause));
   }
   if (view) view->clear();
-  return run_once(request);
+  return run_once(once);
 }
 
 }  // namespace mrc

@@ -1,7 +1,7 @@
 // Runs one job, from its plan to its exit status.
 #pragma once
 
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 #include "engine/engine.h"
 
 #include <functional>
@@ -19,10 +19,6 @@ int fail(const Status &status);
 // closed pipes.
 int print(Bytes text);
 
-// Lets the verb prepare the request, and checks the options for the job as a whole. Errors begin
-// with the name of the verb, or of the plugin in its place.
-Status prepare_job(Request *request);
-
 // The records that a stage of a chain has in place of its inputs and its output.
 struct JobEnds {
   const StageRecords *from = nullptr;            // null: the inputs
@@ -31,22 +27,27 @@ struct JobEnds {
   std::string title = {};                        // title for --stats; "": none
 };
 
-// REQUIRES: prepare_job()
-int run_job(const Request &request, JobEnds ends = {});
+int run_job(const Compiled &compiled, JobEnds ends = {});
 
 // --lookup: tables in memory, whose fields are looked up by a field of the record. Reads the tables
-// of the request, each once, and only the fields that are used. Returns the exit status, after it
-// has printed any errors. REQUIRES: prepare_job()
-int read_lookups(Request *request);
+// of the job, each once, and only the fields that are used. Returns the exit status, after it
+// has printed any errors.
+int read_lookups(Compiled *compiled);
+
+// mrc units --list: prints the units of a job. The arguments are those after the verb. Returns the
+// exit status.
+int print_units(const std::vector<std::string> &arguments);
+// True if the arguments contain --list.
+bool asks_for_list(const std::vector<std::string> &arguments);
 
 // --follow with --state: repeated runs, each of which reads only new input.
 
-// True if --follow and --state make the job run repeatedly. REQUIRES: choose_live()
-bool follows_state(const Request &request);
+// True if --follow and --state make the job run repeatedly.
+bool follows_state(const Program &program);
 
 // Runs a job again and again until SIGINT ends its input, and then once more for the final answer.
 // Whatever ends the process, the directory has the input of the last complete run. `run_once`
 // returns an exit status. Returns the last status, or the first error.
-int follow_state(const Request &request, const std::function<int(const Request &)> &run_once);
+int follow_state(const Compiled &asked, const std::function<int(const Compiled &)> &run_once);
 
 }  // namespace mrc

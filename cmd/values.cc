@@ -70,16 +70,31 @@ Status parse_byte(const std::string &text, char *byte) {
   return Status::ok();
 }
 
-Request::When parse_when(const std::string &text, const std::string &yes) {
-  if (text == "auto") return Request::When::automatic;
-  return text == yes ? Request::When::always : Request::When::never;
+Status parse_names(const std::string &text, std::vector<std::string> *names) {
+  Result<std::vector<std::string>> split = split_names(text);
+  if (split.is_ok()) *names = std::move(*split);
+  return split.status();
 }
 
-Status set_direction(Request *request, Request::Direction direction) {
-  if (request->direction != Request::Direction::natural && request->direction != direction) {
+std::optional<bool> parse_header(const std::string &text) {
+  return text == "auto" ? std::nullopt : std::optional(text == "yes");
+}
+
+When parse_when(const std::string &text, const std::string &yes) {
+  if (text == "auto") return When::automatic;
+  return text == yes ? When::always : When::never;
+}
+
+Status set_direction(Ask *ask, Ask::Direction direction) {
+  if (ask->direction != Ask::Direction::natural && ask->direction != direction) {
     return Status::error("--asc and --desc cannot be used together");
   }
-  request->direction = direction;
+  ask->direction = direction;
+  return Status::ok();
+}
+
+Status set_words(Ask *ask, const std::string &value) {
+  ask->words = value == "alpha" ? Words::alpha : value == "blank" ? Words::blank : Words::word;
   return Status::ok();
 }
 

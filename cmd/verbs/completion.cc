@@ -239,12 +239,12 @@ complete -c mrc -n __mrc_then -f -a '{}'
 
 // mrc completion: prints scripts for tab completion, made from the option tables.
 
-Status completion(const Request &request, std::string *out) {
+Status completion(const Ask &ask, std::string *out) {
   const std::vector<std::string> shells = {"bash", "zsh", "fish"};
-  if (request.arguments.size() != 1) {
+  if (ask.arguments.size() != 1) {
     return Status::error("completion: needs one of bash, zsh, fish");
   }
-  const std::string &shell = request.arguments[0];
+  const std::string &shell = ask.arguments[0];
   if (shell == "bash") *out = bash_completion();
   if (shell == "zsh") *out = zsh_completion();
   if (shell == "fish") *out = fish_completion();

@@ -1,5 +1,5 @@
 // mrc count: counts how often each line, or each value of fields, occurs.
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 
 namespace mrc {
 namespace {
@@ -14,13 +14,13 @@ const Absent kAbsent[] = {
     {"--skip-fields, --skip-chars, --check-chars", "name the fields to compare with -k"},
 };
 
-Status prepare(Request *request) {
-  request->program.map.records = MapSpec::Records::lines;
-  if (!request->reads_fields) return prepare_output(request, {{{"line"}}});
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  FieldsSpec *fields = &request->program.map.fields;
-  if (fields->keys.empty()) fields->keys = {whole_record()};
-  return prepare_output(request, fields->key_shape());
+Status compile_count(const Ask &ask, Compiled *compiled) {
+  MapSpec *map = &compiled->program.map;
+  map->records = MapSpec::Records::lines;
+  if (!ask.reads_fields) return compile_rows(ask, {{{"line"}}}, compiled);
+  if (Status status = compile_fields(ask, ask.key, compiled); !status.is_ok()) return status;
+  if (map->fields.keys.empty()) map->fields.keys = {whole_record()};
+  return compile_rows(ask, map->fields.key_shape(), compiled);
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ const Verb verb_count = {
         "  find . -print0 | mrc count -z          lines that end in NUL\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_count,
     .reads_fields = true,
 };
 

@@ -1,16 +1,16 @@
 // mrc distinct: prints each line once.
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 
 namespace mrc {
 namespace {
 
 const Option kOptions[] = {
     {"-c, --count", nullptr, "print only the number of distinct lines", nullptr,
-     set_flag<&Request::program, &Program::counts_rows>, Effect::answer},
+     set_flag<&Ask::counts_rows>, Effect::answer},
     {"--approx", nullptr, "with -c: estimate the number, in 16 KiB per worker (HyperLogLog)",
-     nullptr, set_flag<&Request::approx>},
+     nullptr, set_flag<&Ask::approx>},
     {"--stable", nullptr, "print lines in the order of their first occurrence", nullptr,
-     set_flag<&Request::stable>},
+     set_flag<&Ask::stable>},
 };
 
 // Options of uniq(1).
@@ -21,31 +21,32 @@ const Absent kAbsent[] = {
     {"--skip-fields, --skip-chars, --check-chars", "name the fields to compare with -k"},
 };
 
-Status prepare(Request *request) {
-  Program *program = &request->program;
+Status compile_distinct(const Ask &ask, Compiled *compiled) {
+  Program *program = &compiled->program;
   program->map.records = MapSpec::Records::lines;
   program->aggregation = {};
+  program->counts_rows = ask.counts_rows;
   program->shape.key_only = true;
-  if (request->approx) {
-    if (!program->counts_rows) {
+  if (ask.approx) {
+    if (!ask.counts_rows) {
       return Status::error("--approx estimates the number of lines; use it with -c");
     }
     program->stage = &kSketchStage;
   }
-  if (request->format == &OutputFormat::uniq)
+  if (ask.display.format == &OutputFormat::uniq)
     return Status::error("--to: uniq prints counts, and there are none");
   KeyShape shape{{{"line"}}};
-  if (request->reads_fields) {
-    if (Status status = prepare_fields(request); !status.is_ok()) return status;
+  if (ask.reads_fields) {
+    if (Status status = compile_fields(ask, ask.key, compiled); !status.is_ok()) return status;
     if (program->map.fields.keys.empty()) program->map.fields.keys = {whole_record()};
     shape = program->map.fields.key_shape();
     program->shape.line_keys = program->map.fields.keys[0].field.number == 0;
   }
-  if (!request->stable) return prepare_output(request, shape);
-  if (!request->by.empty()) return Status::error("--stable and --by cannot be used together");
+  if (!ask.stable) return compile_rows(ask, shape, compiled);
+  if (!ask.by.empty()) return Status::error("--stable and --by cannot be used together");
   program->map.values = MapSpec::Values::byte;
   program->map.fields.values = {{}};  // position of the line
-  Status status = prepare_output(request, shape);
+  Status status = compile_rows(ask, shape, compiled);
   program->aggregation = first_aggregation();
   program->order.column = 0;
   return status;
@@ -75,7 +76,7 @@ const Verb verb_distinct = {
         "  mrc distinct -c -k ip access.log   the number of clients\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_distinct,
     .reads_fields = true,
 };
 

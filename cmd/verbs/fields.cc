@@ -62,13 +62,12 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
   append_table(rows, out);
 }
 
-Status show(const Request &request, const std::string &path, std::string *out) {
-  FormatSpec format = request.program.map.fields.sniffed_format();
+Status show(const Ask &ask, const Program &program, const std::string &path, std::string *out) {
+  FormatSpec format = program.map.fields.sniffed_format();
   format.names_fields = true;
-  const Result<Source> source = examine(path, request.program.input_command);
+  const Result<Source> source = examine(path, program.input_command);
   if (!source.is_ok()) return source.status();
-  Result<Look> look =
-      request.suggests ? look_by_suggestion(*source, format) : look_at(*source, format);
+  Result<Look> look = ask.suggests ? look_by_suggestion(*source, format) : look_at(*source, format);
   if (!look.is_ok()) return look.status();
   append_report(source->name(), look->dialect, look->report, out);
   if (look->dialect.format == &LineFormat::log) look->suggested = pattern_text(look->dialect);
@@ -79,18 +78,18 @@ Status show(const Request &request, const std::string &path, std::string *out) {
   return Status::ok();
 }
 
-Status errand(const Request &request, std::string *out) {
-  Request whole = request;
-  if (Status status = prepare_fields(&whole); !status.is_ok()) {
+Status errand(const Ask &ask, std::string *out) {
+  Compiled compiled;
+  begin_compile(ask, &compiled);
+  if (Status status = compile_fields(ask, ask.key, &compiled); !status.is_ok()) {
     return status.within("fields");
   }
-  std::vector<std::string> paths = request.arguments;
-  if (paths.empty()) paths = {"-"};
-  note_terminal(request, paths);
+  const std::vector<std::string> &paths = compiled.program.inputs;
+  note_terminal(compiled.job, ask.reporting.quiet, paths);
   std::vector<std::string> problems;
   for (const std::string &path : paths) {
     std::string text;
-    Status status = show(whole, path, &text);
+    Status status = show(ask, compiled.program, path, &text);
     if (!status.is_ok()) {
       problems.push_back(status.message());
       continue;
@@ -104,7 +103,7 @@ Status errand(const Request &request, std::string *out) {
 
 const Option kOptions[] = {
     {"--suggest", nullptr, "print a pattern for --from, also for lines without a format", nullptr,
-     set_flag<&Request::suggests>},
+     set_flag<&Ask::suggests>},
     kInputCommandOption,
 };
 

@@ -1,6 +1,6 @@
 // mrc grep: prints the lines that match a pattern, in the order of the input.
+#include "cmd/compile.h"
 #include "cmd/values.h"
-#include "cmd/verb.h"
 #include "fields/line_reader.h"
 
 #include <unistd.h>
@@ -14,8 +14,8 @@ namespace {
 using Answer = GrepSpec::Answer;
 
 // Patterns are separated by newlines, as in grep(1).
-void add_patterns(const std::string &text, Request *request) {
-  std::vector<std::string> *patterns = &request->grep.pattern.patterns;
+void add_patterns(const std::string &text, GrepSpec *grep) {
+  std::vector<std::string> *patterns = &grep->pattern.patterns;
   for (size_t at = 0;;) {
     const size_t end = text.find('\n', at);
     patterns->push_back(text.substr(at, end - at));
@@ -24,41 +24,28 @@ void add_patterns(const std::string &text, Request *request) {
   }
 }
 
-template <bool GrepSpec::*flag>
-Status set_flag(Request *request, const std::string &) {
-  request->grep.*flag = true;
-  return Status::ok();
-}
-
-template <bool PatternSpec::*flag>
-Status set_pattern_flag(Request *request, const std::string &) {
-  request->grep.pattern.*flag = true;
-  return Status::ok();
-}
-
 template <Answer answer>
-Status set_answer(Request *request, const std::string &) {
+Status set_answer(Ask *ask, const std::string &) {
   // The option that prints less wins, as in grep(1): -q, then -l, then -c.
-  request->grep.answer = std::max(request->grep.answer, answer);
-  request->silent |= answer == Answer::nothing;
+  ask->grep.spec.answer = std::max(ask->grep.spec.answer, answer);
   return Status::ok();
 }
 
 const Option kOptions[] = {
     {"-e, --regexp", "RE", "a pattern, instead of the argument RE; may be repeated", nullptr,
-     [](Request *r, const std::string &value) {
-       add_patterns(value, r);
+     [](Ask *r, const std::string &value) {
+       add_patterns(value, &r->grep.spec);
        return Status::ok();
      },
      Effect::state, false, false, true},
     {"-E, --extended-regexp", nullptr, "accepted; patterns are extended regular expressions",
-     nullptr, [](Request *, const std::string &) { return Status::ok(); }},
+     nullptr, accept},
     {"-F, --fixed-strings", nullptr, "take patterns as strings, without special characters",
-     nullptr, set_pattern_flag<&PatternSpec::fixed>},
+     nullptr, set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::pattern, &PatternSpec::fixed>},
     {"-w, --word-regexp", nullptr, "match whole words only", nullptr,
-     set_pattern_flag<&PatternSpec::word>},
+     set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::pattern, &PatternSpec::word>},
     {"-v, --invert-match", nullptr, "select lines that do not match", nullptr,
-     set_flag<&GrepSpec::invert>},
+     set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::invert>},
     {"-c, --count", nullptr, "print only the number of selected lines of each input", nullptr,
      set_answer<Answer::counts>},
     {"-l, --files-with-matches", nullptr, "print only the names of inputs with a selected line",
@@ -66,33 +53,28 @@ const Option kOptions[] = {
     {"-q, --silent", nullptr, "print nothing; the exit status is the answer", nullptr,
      set_answer<Answer::nothing>},
     {"-m, --max-count", "N", "select only the first N lines of each input", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_integer(value, 0, INT64_MAX, &r->grep.of_each);
-     }},
+     set_integer<0, INT64_MAX, &Ask::grep, &AskedGrep::spec, &GrepSpec::of_each>},
     {"-n, --line-number", nullptr, "print line numbers before lines", nullptr,
-     set_flag<&GrepSpec::numbers>},
+     set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::numbers>},
     {"-o, --only-matching", nullptr, "print each match on a line of its own, without the rest",
-     nullptr, set_flag<&GrepSpec::only_matching>},
+     nullptr, set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::only_matching>},
     {"-H, --with-filename", nullptr, "print names of inputs before lines; default for several",
      nullptr,
-     [](Request *r, const std::string &) {
-       r->grep_names = Request::When::always;
+     [](Ask *r, const std::string &) {
+       r->grep.names = When::always;
        return Status::ok();
      }},
     {"-h, --no-filename", nullptr, "print no names of inputs", nullptr,
-     [](Request *r, const std::string &) {
-       r->grep_names = Request::When::never;
+     [](Ask *r, const std::string &) {
+       r->grep.names = When::never;
        return Status::ok();
      }},
     {"-a, --text", nullptr, "search inputs that are no text, such as archives and images", nullptr,
-     mrc::set_flag<&Request::program, &Program::map, &MapSpec::takes_binary>},
+     set_flag<&Ask::takes_binary>},
     {"--record-start", "RE", "print records: one begins at each line that RE matches", nullptr,
-     [](Request *r, const std::string &value) {
-       r->grep_record_start = value;
-       return value.empty() ? Status::error("needs a regular expression") : Status::ok();
-     }},
+     set_text<"needs a regular expression", &Ask::grep, &AskedGrep::record_start>},
     {"--json", nullptr, "print a JSON object per line or match; same as --to json", nullptr,
-     set_flag<&GrepSpec::json>},
+     set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::json>},
 };
 
 // Options of GNU grep(1), and their replacements.
@@ -127,44 +109,44 @@ const Absent kAbsent[] = {
 };
 
 // The first argument is the pattern, unless -e has set it.
-Status take_pattern(Request *request) {
-  if (!request->grep.pattern.patterns.empty()) return Status::ok();
-  if (request->arguments.empty()) {
-    return Status::error("needs a pattern: mrc grep [OPTIONS] RE [FILE...]; see mrc grep --help");
+i64 count_operands(const Ask &ask) { return ask.grep.spec.pattern.patterns.empty() ? 1 : 0; }
+
+// Completes the spec from the common options.
+Status complete(const Ask &ask, Compiled *compiled) {
+  const Program &program = compiled->program;
+  GrepSpec *grep = &compiled->grep;
+  const OutputFormat *format = program.hands_over ? nullptr : ask.display.format;
+  if (format != nullptr && format != &OutputFormat::json) {
+    return Status::error(std::string("--to: ") + format->name +
+                         " is for columns; mrc grep prints lines, or json");
   }
-  request->operand = "the pattern RE";
-  add_patterns(take_operand(request), request);
+  grep->json |= format == &OutputFormat::json;
+  grep->pattern.ignore_case = ask.ignore_case;
+  grep->pattern.terminator = program.map.terminator;
+  grep->names = ask.grep.names == When::automatic ? program.inputs.size() > 1
+                                                  : ask.grep.names == When::always;
+  if (ask.top >= 0) grep->of_all = ask.top;
+  grep->late_names = !program.keep.path.empty();
+  grep->color = wants_color(ask, program);
+  grep->visible = program.shape.terminal && !program.shape.raw;
   return Status::ok();
 }
 
-Status prepare(Request *request) {
-  if (Status status = take_pattern(request); !status.is_ok()) return status;
-  GrepSpec *grep = &request->grep;
-  if (request->format == &OutputFormat::json && !request->program.hands_over) {
-    grep->json = true;
-  } else if (request->format != nullptr && !request->program.hands_over) {
-    return Status::error(std::string("--to: ") + request->format->name +
-                         " is for columns; mrc grep prints lines, or json");
+Status compile_grep(const Ask &ask, Compiled *compiled) {
+  GrepSpec *grep = &compiled->grep;
+  *grep = ask.grep.spec;
+  if (count_operands(ask) > 0 && compiled->job.operands.empty()) {
+    return Status::error("needs a pattern: mrc grep [OPTIONS] RE [FILE...]; see mrc grep --help");
   }
-  Program *program = &request->program;
-  prepare_records(request);
-  grep->pattern.ignore_case = program->map.ignore_case;
-  grep->pattern.terminator = program->map.terminator;
-  grep->names = request->grep_names == Request::When::automatic
-                    ? program->inputs.size() > 1
-                    : request->grep_names == Request::When::always;
-  if (program->order.limit >= 0) grep->of_all = program->order.limit;
-  grep->late_names = !program->keep.path.empty();
-  grep->color = wants_color(*request);
-  // A progress line would get mixed up with the lines.
-  if (program->shape.terminal && request->progress == Request::When::automatic) {
-    request->progress = Request::When::never;
-  }
-  grep->visible = program->shape.terminal && !program->shape.raw;
+  for (const std::string &operand : compiled->job.operands) add_patterns(operand, grep);
+  if (Status status = complete(ask, compiled); !status.is_ok()) return status;
+  compiled->silent = grep->answer == Answer::nothing;
+  keep_lines_alone(compiled);
+  Program *program = &compiled->program;
   program->map.records = MapSpec::Records::lines;
-  if (!request->grep_record_start.empty()) {
-    Result<LineGroups> groups =
-        groups_started_by(request->grep_record_start, program->map.terminator);
+  program->map.takes_binary = ask.takes_binary;
+  if (!ask.grep.record_start.empty()) {
+    Result<LineGroups> groups = groups_started_by(ask.grep.record_start, program->map.terminator);
     if (!groups.is_ok()) return groups.status();
     program->map.groups = grep->groups = std::move(*groups);
   }
@@ -196,10 +178,9 @@ const Verb verb_grep = {
         "  mrc grep -o -w 'user=[a-z]+' auth.log       only the matches\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
-    .operands = [](Request *request) -> i64 {
-      return request->grep.pattern.patterns.empty() ? 1 : 0;
-    },
+    .compile = compile_grep,
+    .operands = count_operands,
+    .operand = "the pattern RE",
 };
 
 }  // namespace mrc

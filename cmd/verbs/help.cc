@@ -64,41 +64,41 @@ void show_by_pager(const std::string &text) {
 // mrc help: lists what there is, or shows the help of a verb or a page of the manual.
 
 // Returns the help of a verb, or a page. If `struck`, letters are bold and underlined, for a pager.
-Result<std::string> text_of(const std::string &name, const Request &request, bool struck) {
-  if (const Verb *verb = find_verb(name)) return help_of(*verb, Request::Help::whole);
+Result<std::string> text_of(const std::string &name, const Ask &ask, bool struck) {
+  if (const Verb *verb = find_verb(name)) return help_of(*verb, Ask::Help::whole);
   if (name == kEngineTopic) return help_of_engine();
   if (const Page *page = find_page(name)) return struck ? struck_text(*page) : plain_text(*page);
   const Result<std::string> file = find_job_file(name, {});
   if (!file.is_ok()) return file.status();
-  if (!file->empty()) return help_of_plugin(name, request);
+  if (!file->empty()) return help_of_plugin(name, ask);
   std::vector<std::string> pages;
   for (const Page *page : pages_beside_verbs()) pages.push_back(name_in_help(*page));
   return unknown_verb(name, "verb or page", std::move(pages));
 }
 
 // True for pages, which are long. Help of verbs is printed at once, as with --help.
-bool asks_for_page(const Request &request) {
-  return std::ranges::any_of(request.arguments, [](const std::string &name) {
+bool asks_for_page(const Ask &ask) {
+  return std::ranges::any_of(ask.arguments, [](const std::string &name) {
     return find_verb(name) == nullptr && name != kEngineTopic && find_page(name) != nullptr;
   });
 }
 
-Status append_texts(const Request &request, bool struck, std::string *out) {
-  for (const std::string &name : request.arguments) {
-    const Result<std::string> text = text_of(name, request, struck);
+Status append_texts(const Ask &ask, bool struck, std::string *out) {
+  for (const std::string &name : ask.arguments) {
+    const Result<std::string> text = text_of(name, ask, struck);
     if (!text.is_ok()) return text.status();
     *out += *text;
   }
   return Status::ok();
 }
 
-Status help(const Request &request, std::string *out) {
-  if (request.arguments.empty()) *out = overview();
+Status help(const Ask &ask, std::string *out) {
+  if (ask.arguments.empty()) *out = overview();
   std::string struck;
-  if (asks_for_page(request) && append_texts(request, true, &struck).is_ok()) {
+  if (asks_for_page(ask) && append_texts(ask, true, &struck).is_ok()) {
     show_by_pager(struck);
   }
-  return append_texts(request, false, out);
+  return append_texts(ask, false, out);
 }
 
 }  // namespace

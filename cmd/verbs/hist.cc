@@ -1,6 +1,6 @@
 // mrc hist: shows how the numbers of a field are distributed.
+#include "cmd/compile.h"
 #include "cmd/values.h"
-#include "cmd/verb.h"
 
 namespace mrc {
 namespace {
@@ -11,24 +11,10 @@ constexpr i64 kLeastBins = 2, kMostBins = 1000;
 
 const Option kOptions[] = {
     {"--bins", "N", "maximum number of bins, 2 to 1000; default: 20", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_integer(value, kLeastBins, kMostBins, &r->histogram.most);
-     },
-     Effect::answer},
+     set_integer<kLeastBins, kMostBins, &Ask::histogram, &HistogramSpec::most>, Effect::answer},
     {"--log", nullptr, "use bins that grow: 1 to 2, to 5, to 10, 20, 50, ...", nullptr,
-     set_flag<&Request::histogram, &HistogramSpec::log>},
+     set_flag<&Ask::histogram, &HistogramSpec::log>},
 };
-
-// Takes the first argument, which is the field.
-Status take_field(Request *request, std::string *field) {
-  if (request->arguments.empty()) {
-    return Status::error(
-        "needs a field: mrc hist [OPTIONS] FIELD [FILE...]; mrc fields lists the fields");
-  }
-  request->operand = "FIELD";
-  *field = take_operand(request);
-  return Status::ok();
-}
 
 // Options that do not apply, because rows are bins.
 const Absent kAbsent[] = {
@@ -40,32 +26,36 @@ const Absent kAbsent[] = {
 
 // Adds the figures below tables and bars. Other formats would keep all numbers for nothing, unless
 // the states may end up in a table elsewhere.
-Status add_figures(const std::string &field, Request *request) {
-  Program *program = &request->program;
+Status add_figures(const std::string &field, const Ask &ask, Compiled *compiled) {
+  Program *program = &compiled->program;
   for (const char *name : {"min", "p50", "p90", "p95", "p99", "max"}) {
-    Status status = add_aggregate(std::string(name) + ":" + field, request->clock, request->style,
-                                  &program->map.fields.values, &program->aggregation);
+    Status status =
+        add_aggregate(std::string(name) + ":" + field, compiled->clock, ask.display.style,
+                      &program->map.fields.values, &program->aggregation);
     if (!status.is_ok()) return status;
     program->aggregation.columns.back().name = name;
   }
   return Status::ok();
 }
 
-Status prepare(Request *request) {
-  std::string field;
-  if (Status status = take_field(request, &field); !status.is_ok()) return status;
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  Result<FieldExpr> expr = parse_field(field, request->clock);
+Status compile_hist(const Ask &ask, Compiled *compiled) {
+  if (compiled->job.operands.empty()) {
+    return Status::error(
+        "needs a field: mrc hist [OPTIONS] FIELD [FILE...]; mrc fields lists the fields");
+  }
+  const std::string &field = compiled->job.operands[0];
+  if (Status status = compile_fields(ask, ask.key, compiled); !status.is_ok()) return status;
+  Result<FieldExpr> expr = parse_field(field, compiled->clock);
   if (!expr.is_ok()) return expr.status();
-  Program *program = &request->program;
+  Program *program = &compiled->program;
   program->map.fields.values = {{ValueColumn::Kind::number, *expr}};
   program->aggregation = {};
-  program->aggregation.parts = {{request->histogram.log ? &kLogHistogram : &kHistogram}};
+  program->aggregation.parts = {{ask.histogram.log ? &kLogHistogram : &kHistogram}};
   program->aggregation.columns = {histogram_count_column(0)};
-  program->shape.histogram = request->histogram;
-  if (Status status = prepare_output(request, {}); !status.is_ok()) return status;
+  program->shape.histogram = ask.histogram;
+  if (Status status = compile_rows(ask, {}, compiled); !status.is_ok()) return status;
   const bool may_show = program->shape.format->has_summary || program->partial.moves_states();
-  return may_show ? add_figures(field, request) : Status::ok();
+  return may_show ? add_figures(field, ask, compiled) : Status::ok();
 }
 
 }  // namespace
@@ -89,8 +79,9 @@ const Verb verb_hist = {
         "  mrc hist bytes -w 'status < 400' --to json access.log\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
-    .operands = [](Request *) -> i64 { return 1; },
+    .compile = compile_hist,
+    .operands = [](const Ask &) -> i64 { return 1; },
+    .operand = "FIELD",
     .reads_fields = true,
 };
 

@@ -1,37 +1,33 @@
 // mrc index: lists where each word occurs.
-#include "cmd/verb.h"
+#include "cmd/compile.h"
+#include "cmd/values.h"
 
 namespace mrc {
 namespace {
 
 const Option kOptions[] = {
     {"--positions", "KIND", "what to list: byte, from 0; line, from 1; or file", "byte|line|file",
-     [](Request *r, const std::string &value) {
+     [](Ask *r, const std::string &value) {
        using Values = MapSpec::Values;
-       r->program.map.values = value == "line"   ? Values::line
-                               : value == "file" ? Values::input
-                                                 : Values::byte;
+       r->positions = value == "line"   ? Values::line
+                      : value == "file" ? Values::input
+                                        : Values::byte;
        return Status::ok();
      }},
-    {"--word", "W", "list only this word", nullptr,
-     set_text<"needs a word", &Request::program, &Program::map, &MapSpec::only>},
-    {"--words", "KIND", "what a word is; see mrc-wordcount(1)", "word|alpha|blank",
-     [](Request *r, const std::string &value) {
-       r->program.map.words = value == "alpha"   ? Words::alpha
-                              : value == "blank" ? Words::blank
-                                                 : Words::word;
-       return Status::ok();
-     }},
+    {"--word", "W", "list only this word", nullptr, set_text<"needs a word", &Ask::only_word>},
+    {"--words", "KIND", "what a word is; see mrc-wordcount(1)", "word|alpha|blank", set_words},
 };
 
-Status prepare(Request *request) {
-  Program *program = &request->program;
-  program->map.records = MapSpec::Records::words;
-  if (program->map.values == MapSpec::Values::none) program->map.values = MapSpec::Values::byte;
-  program->aggregation = positions_aggregation();
-  if (request->format == &OutputFormat::uniq)
+Status compile_index(const Ask &ask, Compiled *compiled) {
+  MapSpec *map = &compiled->program.map;
+  map->records = MapSpec::Records::words;
+  map->words = ask.words;
+  map->only = ask.only_word;
+  map->values = ask.positions;
+  compiled->program.aggregation = positions_aggregation();
+  if (ask.display.format == &OutputFormat::uniq)
     return Status::error("--to: uniq prints counts, and there are none");
-  return prepare_output(request, {{{"word"}}});
+  return compile_rows(ask, {{{"word"}}}, compiled);
 }
 
 }  // namespace
@@ -53,7 +49,7 @@ const Verb verb_index = {
         "  mrc index --positions line *.txt      line numbers, as in grep -n\n"
         "  mrc index --word whale -i book.txt    only this word, in any case\n",
     .options = kOptions,
-    .prepare = prepare,
+    .compile = compile_index,
     .no_later_stage = "rows of another stage have no place in a file; index files",
 };
 

@@ -2,7 +2,6 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "base/typed_text.h"
-#include "cmd/field_options.h"
 #include "cmd/look.h"
 #include "cmd/values.h"
 
@@ -11,16 +10,9 @@
 namespace mrc {
 namespace {
 
-JoinSpec *spec(Request *request) {
-  Program *program = &request->program;
-  if (!program->join) program->join.emplace();
-  program->stage = &kJoinStage;
-  return &*program->join;
-}
-
 template <JoinKind kKind>
-Status set_kind(Request *request, const std::string &) {
-  JoinKind *kind = &spec(request)->kind;
+Status set_kind(Ask *ask, const std::string &) {
+  JoinKind *kind = &ask->join.kind;
   if (*kind != JoinKind::inner && *kind != kKind) {
     return Status::error("--left, --full, --anti and --semi exclude each other");
   }
@@ -28,22 +20,9 @@ Status set_kind(Request *request, const std::string &) {
   return Status::ok();
 }
 
-// The fields are parsed when the time zone is known.
-template <Side kSide>
-Status set_fields(Request *request, const std::string &value) {
-  (kSide == kLeft ? request->left_fields : request->right_fields) = value;
-  return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
-}
-
-FormatSpec *format_of_right(Request *request) { return &spec(request)->inputs[kRight].format; }
-
 const Option kOptions[] = {
     {"-k, --key", "FIELDS", "fields to join by; LEFT=RIGHT where their names differ", nullptr,
-     [](Request *r, const std::string &value) {
-       r->key = value;
-       return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
-     },
-     Effect::state, false, true},
+     set_text<"needs the name or number of a field", &Ask::key>, Effect::state, false, true},
     {"--left", nullptr, "also print records of LEFT without a partner", nullptr,
      set_kind<JoinKind::left>},
     {"--full", nullptr, "also print records of both inputs without a partner", nullptr,
@@ -53,43 +32,33 @@ const Option kOptions[] = {
     {"--semi", nullptr, "print only the records of LEFT with a partner, each once", nullptr,
      set_kind<JoinKind::semi>},
     {"--stable", nullptr, "keep the order of LEFT; default: the order of the keys", nullptr,
-     [](Request *r, const std::string &) {
-       spec(r)->stable = true;
-       return Status::ok();
-     }},
+     set_flag<&Ask::stable>},
     {"--left-fields", "FIELDS", "fields of LEFT to print after the key; default: all", nullptr,
-     set_fields<kLeft>, Effect::state, false, true},
+     set_text<"needs the name or number of a field", &Ask::join, &AskedJoin::left_fields>,
+     Effect::state, false, true},
     {"--right-fields", "FIELDS", "fields of RIGHT to print; default: all but the key", nullptr,
-     set_fields<kRight>, Effect::state, false, true},
+     set_text<"needs the name or number of a field", &Ask::join, &AskedJoin::right_fields>,
+     Effect::state, false, true},
     {"--right-from", "FORMAT", "format of RIGHT; --from is about LEFT", format_choices(),
-     [](Request *r, const std::string &value) { return choose_input(value, format_of_right(r)); },
+     [](Ask *r, const std::string &value) { return choose_input(value, &r->join.right); },
      Effect::state, false, false, false,
-     [](Request *r, const std::string &value) {
-       return meaning_of_format(value, &format_of_right(r)->pattern_name);
+     [](Ask *r, const std::string &value) {
+       return meaning_of_format(value, &r->join.right.pattern_name);
      }},
     {"--right-regex", "RE", "take the named groups of RE as fields of RIGHT", nullptr,
-     [](Request *r, const std::string &value) {
-       format_of_right(r)->regex = value;
-       return value.empty() ? Status::error("needs a regular expression") : Status::ok();
-     }},
+     set_text<"needs a regular expression", &Ask::join, &AskedJoin::right, &FormatSpec::regex>},
     {"--right-delimiter", "C", "field separator of RIGHT", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_byte(value, &format_of_right(r)->delimiter.emplace());
+     [](Ask *r, const std::string &value) {
+       return parse_byte(value, &r->join.right.delimiter.emplace());
      }},
     {"--right-header-in", "WHEN", "whether the first record of RIGHT names the fields",
      "auto|yes|no",
-     [](Request *r, const std::string &value) {
-       std::optional<bool> *header = &format_of_right(r)->header;
-       *header = value == "auto" ? std::nullopt : std::optional(value == "yes");
-       r->right_header = true;
+     [](Ask *r, const std::string &value) {
+       r->join.right.header = parse_header(value);
        return Status::ok();
      }},
     {"--right-columns", "NAMES", "names of the fields of RIGHT, in order", nullptr,
-     [](Request *r, const std::string &value) {
-       Result<std::vector<std::string>> names = split_names(value);
-       if (names.is_ok()) format_of_right(r)->columns = std::move(*names);
-       return names.status();
-     }},
+     [](Ask *r, const std::string &value) { return parse_names(value, &r->join.right.columns); }},
 };
 
 // Options of join(1), and of other jobs.
@@ -121,77 +90,81 @@ bool is_list_of_fields(const std::string &text) {
          });
 }
 
-Status check(const Request &request) {
-  const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
-  const struct {
-    bool given;
-    const char *message;
-  } refused[] = {
-      {request.key.empty(), "name the fields to join by: -k FIELD, or -k LEFT=RIGHT"},
-      {is_list_of_fields(request.program.output),
+Status check(const Ask &ask) {
+  const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
+  const Refusal refused[] = {
+      {ask.key.empty(), "name the fields to join by: -k FIELD, or -k LEFT=RIGHT"},
+      {is_list_of_fields(ask.run.output),
        "--output: it names a file; choose the fields to print with --left-fields and "
        "--right-fields (a file of this name: ./NAME)"},
-      {request.arguments.size() != 2, "needs two inputs, LEFT and RIGHT; - is standard input"},
+      {ask.arguments.size() != 2, "needs two inputs, LEFT and RIGHT; - is standard input"},
       {ordered,
        "--by, --asc, --desc: rows are in the order of the keys, or, with --stable, in that "
        "of LEFT; mrc sort sorts them"},
-      {request.program.map.ignore_case, "--ignore-case is for groups; use -k FIELD:lower"},
-      {request.human, "--human is for tables; join prints values unchanged"},
-      {request.style.round.has_value(), "--round is for results; join prints values unchanged"},
-      {request.color == Request::When::always, "--color: there are no colors in tsv, csv and json"},
+      {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower"},
+      {ask.display.human, "--human is for tables; join prints values unchanged"},
+      {ask.display.style.round.has_value(), "--round is for results; join prints values unchanged"},
+      {ask.display.color == When::always, "--color: there are no colors in tsv, csv and json"},
   };
-  for (const auto &option : refused) {
-    if (option.given) return Status::error(option.message);
-  }
-  if (request.arguments[0] == "-" && request.arguments[1] == "-") {
+  if (Status status = refuse(refused); !status.is_ok()) return status;
+  if (ask.arguments[0] == "-" && ask.arguments[1] == "-") {
     return Status::error("only one of the two inputs can be standard input");
   }
-  if (request.format == nullptr || request.format->field_text != nullptr) return Status::ok();
+  const OutputFormat *format = ask.display.format;
+  if (format == nullptr || format->field_text != nullptr) return Status::ok();
   return Status::error(fmt::format("--to: {} needs all rows at once; join prints rows as {}",
-                                   request.format->name,
+                                   format->name,
                                    list_names(kOutputFormats, "or", &OutputFormat::field_text)));
 }
 
-Status parse_printed(const Request &request, JoinSpec *join) {
+Status parse_printed(const AskedJoin &ask, const Clock &clock, JoinSpec *join) {
   for (const Side side : {kLeft, kRight}) {
-    const std::string &text = side == kLeft ? request.left_fields : request.right_fields;
+    const std::string &text = side == kLeft ? ask.left_fields : ask.right_fields;
     if (text.empty()) continue;
     const char *option = side == kLeft ? "--left-fields" : "--right-fields";
     if (side == kRight && !join->prints_right()) {
       return Status::error("--right-fields: --anti and --semi print records of LEFT only");
     }
-    Result<std::vector<FieldExpr>> fields = parse_fields(text, request.clock);
+    Result<std::vector<FieldExpr>> fields = parse_fields(text, clock);
     if (!fields.is_ok()) return fields.status().within(option);
     join->inputs[side].fields = std::move(*fields);
   }
   return Status::ok();
 }
 
-Status prepare(Request *request) {
-  if (Status status = check(*request); !status.is_ok()) return status;
-  Program *program = &request->program;
-  const std::string key = std::exchange(request->key, "");  // for parse_join_keys() only
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  JoinSpec *join = spec(request);
-  if (Status status = parse_join_keys(key, request->clock, join); !status.is_ok()) {
-    return status.within("--key");
-  }
-  if (Status status = parse_printed(*request, join); !status.is_ok()) return status;
-  join->inputs[kLeft].format = program->map.fields.format;
-  join->inputs[kLeft].filter = program->map.fields.filter;
-  FormatSpec *right = &join->inputs[kRight].format;
-  right->terminator = program->map.terminator;
-  const bool is_free = !right->header && right->format != &LineFormat::rows;
-  if (request->both_headers && is_free) right->header = true;
+// Returns the format of RIGHT, to which some options for LEFT apply.
+FormatSpec format_of_right(const Ask &ask) {
+  FormatSpec right = ask.join.right;
+  right.terminator = ask.input.terminator;
+  const bool is_free = !right.header && right.format != &LineFormat::rows;
+  if (ask.job.find("-H") != nullptr && is_free) right.header = true;
   // If the user says that there is no header, this applies to both inputs, and is valid for formats
   // that never have one.
-  if (join->inputs[kLeft].format.header == false && is_free && !request->right_header) {
-    right->header = false;
+  if (ask.input.header == false && is_free && ask.job.find("--right-header-in") == nullptr)
+    right.header = false;
+  return right;
+}
+
+Status compile_join(const Ask &ask, Compiled *compiled) {
+  if (Status status = check(ask); !status.is_ok()) return status;
+  Program *program = &compiled->program;
+  program->stage = &kJoinStage;
+  if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
+  JoinSpec *join = &program->join.emplace();
+  join->kind = ask.join.kind;
+  join->stable = ask.stable;
+  if (Status status = parse_join_keys(ask.key, compiled->clock, join); !status.is_ok()) {
+    return status.within("--key");
   }
-  take_inputs(request);
-  if (request->format == nullptr) request->format = &OutputFormat::tsv;
-  know_kinds_of_join(request);
-  return choose_format(request);
+  Status status = parse_printed(ask.join, compiled->clock, join);
+  if (!status.is_ok()) return status;
+  join->inputs[kLeft].format = ask.input;
+  join->inputs[kLeft].filter = program->map.fields.filter;
+  join->inputs[kRight].format = format_of_right(ask);
+  const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
+  status = choose_format(ask, format, compiled);
+  if (status.is_ok()) know_kinds_of_join(compiled);
+  return status;
 }
 
 }  // namespace
@@ -220,7 +193,7 @@ const Verb verb_join = {
         "  mrc join -k ip --anti access.log known.csv            requests of unknown clients\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_join,
     .reads_fields = true,
     .joins = true,
 };

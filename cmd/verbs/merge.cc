@@ -1,5 +1,4 @@
 // mrc merge: makes rows of states from other processes.
-#include "cmd/conducts.h"
 #include "cmd/look.h"
 #include "cmd/parse.h"
 #include "cmd/run_job.h"
@@ -34,8 +33,8 @@ Status parse_partitions(const std::string &text, PartitionSet *partitions) {
   return Status::ok();
 }
 
-Status set_partitions(Request *request, const std::string &value) {
-  MergeTerms &terms = request->merge_terms;
+Status set_partitions(Ask *ask, const std::string &value) {
+  MergeTerms &terms = ask->merge;
   terms.some_partitions = value == "some";
   terms.only.reset();
   if (value == "all" || value == "some") return Status::ok();
@@ -45,9 +44,9 @@ Status set_partitions(Request *request, const std::string &value) {
 const Option kOptions[] = {
     kHavingOption,
     {"--once", nullptr, "count units that come twice once, in place of an error", nullptr,
-     set_flag<&Request::merge_terms, &MergeTerms::once>, Effect::ask},
+     set_flag<&Ask::merge, &MergeTerms::once>, Effect::ask},
     {"--partial-ok", nullptr, "leave out units that are missing, in place of an error", nullptr,
-     set_flag<&Request::merge_terms, &MergeTerms::partial_ok>, Effect::ask},
+     set_flag<&Ask::merge, &MergeTerms::partial_ok>, Effect::ask},
     {"--partitions", "WHICH", "all; some: others are merged elsewhere; or only these, as in 0-3,9",
      nullptr, set_partitions, Effect::ask},
 };
@@ -61,21 +60,20 @@ const Absent kAbsent[] = {
      "merge reads states, and no records"},
 };
 
-Result<MergedPartials> read_all(const Request &request) {
-  PartialMerger merger(request.merge_terms);
-  const std::vector<std::string> &inputs = request.arguments;
-  const std::vector<std::string> names = inputs.empty() ? std::vector<std::string>{"-"} : inputs;
+Result<MergedPartials> read_all(const MergeTerms &terms, const Program &program) {
+  PartialMerger merger(terms);
+  const std::vector<std::string> &names = program.inputs;
   for (i64 argument = 0; argument < std::ssize(names); ++argument) {
     const std::string &name = names[static_cast<size_t>(argument)];
     bool is_empty = true;
-    const Result<Source> source = examine(name, request.program.input_command);
+    const Result<Source> source = examine(name, program.input_command);
     if (!source.is_ok()) return source.status();
-    Status status = read_partials(*source, tmpdir_of(request.program), [&](PartialStates states) {
+    Status status = read_partials(*source, tmpdir_of(program), [&](PartialStates states) {
       is_empty = false;
       return merger.take(argument, std::move(states));
     });
     if (!status.is_ok()) return status;
-    if (is_empty && !request.merge_terms.some_partitions) {
+    if (is_empty && !terms.some_partitions) {
       return Status::error(
           fmt::format("{}: has no partial in it; it is cut short, or what was to "
                       "make it has failed",
@@ -109,7 +107,7 @@ Status check_limit(const MergedPartials &merged, const Program &program) {
 }
 
 // Refuses states that this program would not have made.
-Status check(const MergedPartials &merged, const Request &made) {
+Status check(const MergedPartials &merged, const Compiled &made) {
   // The digest includes the tables of --lookup, which are not here.
   const bool is_other = made.lookups.empty() && digest_of_states(made) != merged.whole.digest;
   const bool is_sort = made.program.sort.has_value();
@@ -129,30 +127,35 @@ Status check(const MergedPartials &merged, const Request &made) {
                        "things are; merge what all of these were merged from");
 }
 
-Status prepare(Request *request) {
-  Result<MergedPartials> read = read_all(*request);
+// Compiles the job that made the partials, with them in place of its inputs.
+Status compile_merged(Ask ask, std::shared_ptr<const MergedPartials> merged, Compiled *made) {
+  limit_kinds(&ask.kinds);
+  ask.run.partial.merged = merged;
+  if (Status status = compile(ask, made); !status.is_ok()) return status;
+  if (Status status = check(*merged, *made); !status.is_ok()) return status;
+  made->lookups.clear();
+  made->program.lookups.clear();
+  made->note.clear();  // each process that read records has printed it
+  return Status::ok();
+}
+
+Status compile_merge(const Ask &ask, Compiled *compiled) {
+  Result<MergedPartials> read = read_all(ask.merge, compiled->program);
   if (!read.is_ok()) return read.status();
-  if (read->stretches.empty()) {  // no partition was assigned to this reducer
-    request->is_done = true;
-    return Status::ok();
-  }
+  compiled->is_done = read->stretches.empty();  // no partition was assigned to this reducer
+  if (compiled->is_done) return Status::ok();
   Result<Job> job = Job::from_text(read->whole.job);
   if (!job.is_ok()) return job.status().within(read->stretches.front().name);
-  if (Status status = add_choices(request->job.choices, &*job); !status.is_ok()) return status;
+  if (Status status = add_choices(ask.job.choices, &*job); !status.is_ok()) return status;
+  Ask of_job;
+  Compiled made;
+  Status status = apply(*job, &of_job);
   const auto merged = std::make_shared<const MergedPartials>(std::move(*read));
-  Request made;
-  made.program.partial.merged = merged;
-  Status status = apply(*job, &made);
-  take_kinds_of_job_alone(&made);
-  if (status.is_ok()) status = prepare_job(&made);
-  if (status.is_ok()) status = check(*merged, made);
+  if (status.is_ok()) status = compile_merged(std::move(of_job), merged, &made);
   if (!status.is_ok()) return status;
-  made.lookups.clear();
-  made.program.lookups.clear();
-  made.explain = request->explain;
-  made.note.clear();  // each process that read records has printed it
-  made.program.inputs = request->arguments;
-  *request = std::move(made);
+  made.program.inputs = ask.arguments;
+  made.reporting.explain = ask.reporting.explain;
+  *compiled = std::move(made);
   return Status::ok();
 }
 
@@ -175,7 +178,7 @@ const Verb verb_merge = {
         "  mrc merge --top 10 a.mrs b.mrs            the ten most frequent lines of both\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_merge,
     .no_stage = "it is no stage of a chain; write its rows into a pipe",
 };
 

@@ -1,5 +1,5 @@
 // mrc online: adds up how long users were logged in.
-#include "cmd/verb.h"
+#include "cmd/compile.h"
 #include "combine/sessions.h"
 
 namespace mrc {
@@ -7,23 +7,23 @@ namespace {
 
 const Option kOptions[] = {
     {"--time", "FIELD", "the field that holds the time; default: time", nullptr,
-     set_text<"needs the name or number of a field", &Request::time_field>},
+     set_text<"needs the name or number of a field", &Ask::time_field>},
     {"--event", "FIELD", "the field that holds login or logout; default: event", nullptr,
-     set_text<"needs the name or number of a field", &Request::event_field>},
+     set_text<"needs the name or number of a field", &Ask::event_field>},
     kHavingOption,
 };
 
-Status prepare(Request *request) {
-  if (request->key.empty()) request->key = "user";
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  Result<FieldExpr> time = parse_field(request->time_field, request->clock);
+Status compile_online(const Ask &ask, Compiled *compiled) {
+  const std::string key = ask.key.empty() ? "user" : ask.key;
+  if (Status status = compile_fields(ask, key, compiled); !status.is_ok()) return status;
+  Result<FieldExpr> time = parse_field(ask.time_field, compiled->clock);
   if (!time.is_ok()) return time.status().within("--time");
-  Result<FieldExpr> event = parse_field(request->event_field, request->clock);
+  Result<FieldExpr> event = parse_field(ask.event_field, compiled->clock);
   if (!event.is_ok()) return event.status().within("--event");
-  FieldsSpec *fields = &request->program.map.fields;
-  request->program.aggregation =
-      sessions_aggregation(*time, *event, request->clock, &fields->values);
-  return prepare_output(request, fields->key_shape());
+  FieldsSpec *fields = &compiled->program.map.fields;
+  compiled->program.aggregation =
+      sessions_aggregation(*time, *event, compiled->clock, &fields->values);
+  return compile_rows(ask, fields->key_shape(), compiled);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ const Verb verb_online = {
         "  mrc online --regex '^(?P<time>.{15}).*session (?P<event>opened|closed) for user "
         "(?P<user>\\w+)' auth.log\n",
     .options = kOptions,
-    .prepare = prepare,
+    .compile = compile_online,
     .reads_fields = true,
 };
 

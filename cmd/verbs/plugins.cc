@@ -8,36 +8,32 @@ namespace {
 
 const Option kOptions[] = {
     {"--lang", "LANGUAGE", "language of a new plugin", "c|c++|rust",
-     [](Request *r, const std::string &value) {
-       r->language = value;
+     [](Ask *r, const std::string &value) {
+       r->plugins.language = value;
        return Status::ok();
      }},
     {"--names", nullptr, "list: print only names, and load nothing", nullptr,
-     set_flag<&Request::names_only>},
+     set_flag<&Ask::plugins, &AskedPlugins::names_only>},
     {"--set", "NAME=VALUE", "set an option of the jobs that are checked; may be repeated", nullptr,
-     [](Request *r, const std::string &value) {
-       r->settings.push_back(value);
-       return Status::ok();
-     },
-     Effect::state, false, false, true},
+     add_text<&Ask::plugins, &AskedPlugins::settings>, Effect::state, false, false, true},
     {"--timeout", "SECONDS", "stop a plugin that takes longer; default: 60", nullptr,
-     [](Request *r, const std::string &value) {
+     [](Ask *r, const std::string &value) {
        i64 seconds = 0;
        Status status = parse_integer(value, 1, 1000000, &seconds);
-       r->time_limit = std::chrono::seconds(seconds);
+       r->plugins.time_limit = std::chrono::seconds(seconds);
        return status;
      }},
     kPluginOption,
     kForcePluginOption,
 };
 
-Result<bool> answer(const Request &request, std::string *out) {
+Result<bool> answer(const Ask &ask, std::string *out) {
   const std::vector<std::string> tasks = {"list", "new", "check"};
-  if (request.arguments.empty()) return Status::error("plugins: needs one of list, new, check");
-  const std::string &task = request.arguments[0];
-  if (task == "list") return list_all_plugins(request, out);
-  if (task == "new") return new_plugin(request, out);
-  if (task == "check") return check_plugin(request, out);
+  if (ask.arguments.empty()) return Status::error("plugins: needs one of list, new, check");
+  const std::string &task = ask.arguments[0];
+  if (task == "list") return list_all_plugins(ask, out);
+  if (task == "new") return new_plugin(ask, out);
+  if (task == "check") return check_plugin(ask, out);
   return Status::error("plugins: no task \"" + task + "\"; there are list, new, check" +
                        did_you_mean(task, tasks));
 }

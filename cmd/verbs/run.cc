@@ -1,37 +1,98 @@
 // mrc run: runs a job of a plugin.
+#include "base/names.h"
+#include "cmd/compile.h"
 #include "cmd/plugins.h"
+#include "plugin/plugin_job.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
 
 namespace mrc {
 namespace {
 
 const Option kOptions[] = {
     {"--set", "NAME=VALUE", "set an option of the job; may be repeated", nullptr,
-     [](Request *r, const std::string &value) {
-       r->settings.push_back(value);
-       return Status::ok();
-     },
-     Effect::state, false, false, true},
+     add_text<&Ask::plugins, &AskedPlugins::settings>, Effect::state, false, false, true},
     kStrictOption,
     kBadOption,
     kPluginOption,
     kForcePluginOption,
 };
 
-Status prepare(Request *request) {
-  if (!request->plugin_name.empty()) {
-    request->arguments.insert(request->arguments.begin(), request->plugin_name);
-  }
-  if (request->arguments.empty()) {
-    return Status::error("needs a plugin: mrc run ./x.so [JOB] [FILE...]");
-  }
-  return prepare_plugin_job(take_operand(request), request);
+// The operands are the plugin, and perhaps its job. If the plugin cannot be loaded, compiling
+// reports it.
+i64 count_operands(const Ask &ask) {
+  const std::vector<std::string> &words = ask.arguments;
+  if (words.size() < 2) return 1;
+  const auto plugin = load_named_plugin(words[0], ask.plugins, true);
+  return plugin.is_ok() && (*plugin)->find_job(words[1]) != nullptr ? 2 : 1;
 }
 
-// The operands are the plugin, and perhaps its job. If the plugin cannot be loaded, the job reports
-// it.
-i64 count_operands(Request *request) {
-  const Status status = prepare(request);
-  return status.is_ok() ? std::ssize(request->job.operands) : 1;
+std::vector<std::string> job_names(const Plugin &plugin) {
+  std::vector<std::string> names;
+  for (const mrc_job *job : plugin.jobs()) names.push_back(job->name);
+  return names;
+}
+
+// Returns the job that the operands name; otherwise the job that has the name of the file, or the
+// only job.
+Result<const mrc_job *> choose_job(const Plugin &plugin, const Job &asked) {
+  if (asked.operands.size() > 1) return plugin.find_job(asked.operands[1]);
+  const std::string stem = std::filesystem::path(asked.operands[0]).stem();
+  if (const mrc_job *job = plugin.find_job(stem)) return job;
+  if (plugin.jobs().size() == 1) return plugin.jobs().front();
+  if (plugin.jobs().empty()) {
+    return Status::error(plugin.path() + ": it has no jobs; use its reducers in mrc stats -a");
+  }
+  const std::vector<std::string> names = job_names(plugin);
+  return Status::error(fmt::format(
+      "{}: it has several jobs; name one of {}{}", plugin.path(), fmt::join(names, ", "),
+      asked.inputs.empty() ? "" : did_you_mean(asked.inputs.front(), names)));
+}
+
+Status compile_map(const PluginJob &plugin, const Ask &ask, MapSpec *map) {
+  if (ask.ignore_case && plugin.maps()) {
+    return Status::error("--ignore-case: this job makes its own keys");
+  }
+  *map = plugin.map_spec();
+  map->ignore_case = ask.ignore_case;
+  map->terminator = ask.input.terminator;
+  return Status::ok();
+}
+
+Status compile_job(const std::shared_ptr<const PluginJob> &job, const Ask &ask,
+                   Compiled *compiled) {
+  Program *program = &compiled->program;
+  if (Status status = compile_map(*job, ask, &program->map); !status.is_ok()) return status;
+  program->aggregation = job->aggregation();
+  program->plugin_format = job->formats() && ask.display.format == nullptr;
+  if (Status status = compile_rows(ask, job->key_shape(), compiled); !status.is_ok()) {
+    return status;
+  }
+  const bool is_ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
+  program->plugin_order = job->orders() && !is_ordered;
+  program->stage = &kPluginStage;
+  program->plugin = job;
+  program->quiet = ask.reporting.quiet;
+  return Status::ok();
+}
+
+Status compile_run(const Ask &ask, Compiled *compiled) {
+  if (ask.arguments.empty()) {
+    return Status::error("needs a plugin: mrc run ./x.so [JOB] [FILE...]");
+  }
+  Result<std::shared_ptr<const Plugin>> plugin =
+      load_named_plugin(ask.arguments[0], ask.plugins, ask.reporting.quiet);
+  if (!plugin.is_ok()) return plugin.status();
+  Result<const mrc_job *> found = choose_job(**plugin, compiled->job);
+  if (!found.is_ok()) return found.status();
+  Result<Settings> settings = Settings::parse(**found, ask.plugins.settings);
+  if (!settings.is_ok()) return settings.status();
+  return compile_job(
+      std::make_shared<PluginJob>(*plugin, **found, std::move(*settings), ask.display.style), ask,
+      compiled);
 }
 
 }  // namespace
@@ -55,7 +116,7 @@ const Verb verb_run = {
         "  mrc kmeans --set clusters=8 points.txt     a plugin that came with mrc\n"
         "  mrc histogram --to json picture.bmp        rows as JSON\n",
     .options = kOptions,
-    .prepare = prepare,
+    .compile = compile_run,
     .operands = count_operands,
 };
 

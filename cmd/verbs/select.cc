@@ -15,11 +15,11 @@ namespace {
 
 // Returns the names of all fields: the columns of the previous stage, or the fields of the first
 // file. It is an error if records may have further fields.
-Result<std::vector<std::string>> all_fields(const Request &request) {
-  const FormatSpec &format = request.program.map.fields.format;
+Result<std::vector<std::string>> all_fields(const Program &program) {
+  const FormatSpec &format = program.map.fields.format;
   if (!format.columns.empty()) return format.columns;
-  const std::vector<std::string> &inputs = request.program.inputs;
-  const Result<Source> source = examine(inputs[0], request.program.input_command);
+  const std::vector<std::string> &inputs = program.inputs;
+  const Result<Source> source = examine(inputs[0], program.input_command);
   if (!source.is_ok()) return source.status();
   const bool is_pipe = source->stream && source->codec == Codec::none;
   if (inputs[0] == "-" || is_pipe || !source->command.empty()) {
@@ -46,10 +46,10 @@ std::string quoted(const std::string &name) {
   return text + "\"";
 }
 
-Status cut_fields(Request *request) {
-  const Result<std::vector<std::string>> cut = split_names(request->cut_fields);
+Status cut_fields(const std::string &fields, Program *program) {
+  const Result<std::vector<std::string>> cut = split_names(fields);
   if (!cut.is_ok()) return cut.status();
-  const Result<std::vector<std::string>> all = all_fields(*request);
+  const Result<std::vector<std::string>> all = all_fields(*program);
   if (!all.is_ok()) return all.status();
   const NameIndex known(*all), left_out(*cut);
   for (const std::string &name : *cut) {
@@ -57,7 +57,7 @@ Status cut_fields(Request *request) {
     return Status::error(fmt::format("no field \"{}\"{}; the fields are {}", name,
                                      did_you_mean(name, *all), fmt::join(*all, ", ")));
   }
-  std::vector<FieldExpr> *keys = &request->program.map.fields.keys;
+  std::vector<FieldExpr> *keys = &program->map.fields.keys;
   for (const std::string &name : *all) {
     if (left_out.find(name) >= 0) continue;
     keys->push_back({.field = whole_name(name), .text = quoted(name)});
@@ -81,10 +81,10 @@ Status rename_one(const std::string &item, const std::vector<std::string> &colum
   return Status::ok();
 }
 
-Status rename_columns(Request *request) {
-  const Result<std::vector<std::string>> items = split_list(request->renamed);
+Status rename_columns(const std::string &names, Program *program) {
+  const Result<std::vector<std::string>> items = split_list(names);
   if (!items.is_ok()) return items.status();
-  std::vector<FieldExpr> *keys = &request->program.map.fields.keys;
+  std::vector<FieldExpr> *keys = &program->map.fields.keys;
   if (keys->empty()) {
     return Status::error("whole records are printed unchanged; choose columns by -k or --cut-not");
   }
@@ -98,29 +98,30 @@ Status rename_columns(Request *request) {
 }
 
 // --cut-not makes keys of all fields of the first input but some. --rename gives their columns
-// other names. REQUIRES: prepare_fields(), take_inputs()
-Status choose_columns(Request *request) {
-  if (!request->cut_fields.empty()) {
-    if (Status status = cut_fields(request); !status.is_ok()) return status.within("--cut-not");
+// other names. REQUIRES: compile_fields()
+Status choose_columns(const AskedSelect &ask, Program *program) {
+  if (!ask.cut_fields.empty()) {
+    Status status = cut_fields(ask.cut_fields, program);
+    if (!status.is_ok()) return status.within("--cut-not");
   }
-  if (request->renamed.empty()) return Status::ok();
-  Status status = rename_columns(request);
+  if (ask.renamed.empty()) return Status::ok();
+  Status status = rename_columns(ask.renamed, program);
   return status.is_ok() ? status : status.within("--rename");
 }
 
 // Returns the kinds of the keys, which JSON needs. A key that is neither a field of the record as
 // it is nor computed, such as one of a lookup table, is of unknown kind.
-std::vector<SelectedKey> know_keys(const Request &request) {
+std::vector<SelectedKey> know_keys(const Program &program, const Clock &clock) {
   std::vector<SelectedKey> keys;
-  for (const FieldExpr &key : request.program.map.fields.keys) {
+  for (const FieldExpr &key : program.map.fields.keys) {
     const FieldExpr *copied = key.computed ? key.computed->copied() : nullptr;
     const FieldExpr &read = copied == nullptr ? key : *copied;
     const bool is_looked_up = std::ranges::any_of(
-        request.program.lookups, [&](const Lookup &lookup) { return lookup.has(read.field); });
+        program.lookups, [&](const Lookup &lookup) { return lookup.has(read.field); });
     const bool is_read = read.is_plain() && read.field.number != 0 && !is_looked_up;
     const bool is_known = is_read || key.computed;
-    const FieldKind kind = is_known ? kind_of_field(key, request.clock) : FieldKind();
-    if (is_read) depend_on_kind(read, kind, request.clock);
+    const FieldKind kind = is_known ? kind_of_field(key, clock) : FieldKind();
+    if (is_read) depend_on_kind(read, kind, clock);
     keys.push_back({kind.kind, is_read});
   }
   return keys;
@@ -131,18 +132,16 @@ std::vector<SelectedKey> know_keys(const Request &request) {
 const Option kOptions[] = {
     kLookupOption,
     {"--cut-not", "FIELDS", "print all fields but these", nullptr,
-     set_text<"needs the name of a field", &Request::cut_fields>, Effect::answer, false, true},
+     set_text<"needs the name of a field", &Ask::select, &AskedSelect::cut_fields>, Effect::answer,
+     false, true},
     {"--rename", "OLD=NEW,...", "give columns other names", nullptr,
-     set_text<"needs OLD=NEW", &Request::renamed>, Effect::answer, false, true},
+     set_text<"needs OLD=NEW", &Ask::select, &AskedSelect::renamed>, Effect::answer, false, true},
     {"--text", nullptr, "in json: print all values as strings", nullptr,
-     set_flag<&Request::all_text>, Effect::answer},
+     set_flag<&Ask::select, &AskedSelect::all_text>, Effect::answer},
     {"--tail", "N", "print only the last N records", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_integer(value, 0, INT64_MAX - 1, &r->last);
-     },
-     Effect::answer},
-    {"--tac", nullptr, "print the last record first", nullptr, set_flag<&Request::reversed>,
-     Effect::answer},
+     set_integer<0, INT64_MAX - 1, &Ask::select, &AskedSelect::last>, Effect::answer},
+    {"--tac", nullptr, "print the last record first", nullptr,
+     set_flag<&Ask::select, &AskedSelect::reversed>, Effect::answer},
 };
 
 const Absent kAbsent[] = {
@@ -154,69 +153,61 @@ const Absent kAbsent[] = {
 };
 
 // Refuses common options that a stream of records cannot support.
-Status check(const Request &request) {
-  const bool late = request.reversed || request.last < INT64_MAX;
-  const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
-  const struct {
-    bool given;
-    const char *message;
-  } refused[] = {
-      {late && request.program.follows, "--tail, --tac: input that is followed has no last record"},
-      {late && !request.checkpoint.empty(),
+Status check(const Ask &ask) {
+  const bool late = ask.select.reversed || ask.select.last < INT64_MAX;
+  const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
+  const Refusal refused[] = {
+      {late && ask.run.follows, "--tail, --tac: input that is followed has no last record"},
+      {late && !ask.checkpoint.empty(),
        "--tail, --tac: nothing is printed before the end, so there is nothing to go on after; "
        "leave out --checkpoint"},
-      {request.last < INT64_MAX && request.program.order.limit >= 0,
+      {ask.select.last < INT64_MAX && ask.top >= 0,
        "--tail, --top: the first records or the last, not both"},
-      {!request.key.empty() && !request.cut_fields.empty(),
+      {!ask.key.empty() && !ask.select.cut_fields.empty(),
        "--cut-not, --key: all fields but some, or some, not both"},
       {ordered, "--by, --asc, --desc: records stay in the order of the input; mrc sort sorts them"},
-      {request.program.map.ignore_case,
-       "--ignore-case is for groups; use -k FIELD:lower for lower case"},
-      {request.human, "--human is for tables; select prints values unchanged"},
-      {request.style.round.has_value(), "--round is for results; select prints values unchanged"},
-      {request.color == Request::When::always, "--color: there are no colors in tsv, csv and json"},
+      {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower for lower case"},
+      {ask.display.human, "--human is for tables; select prints values unchanged"},
+      {ask.display.style.round.has_value(),
+       "--round is for results; select prints values unchanged"},
+      {ask.display.color == When::always, "--color: there are no colors in tsv, csv and json"},
   };
-  for (const auto &option : refused) {
-    if (option.given) return Status::error(option.message);
-  }
-  const bool is_whole =
-      request.key.empty() && request.cut_fields.empty() && request.program.hands_over;
-  if (request.format == nullptr || is_whole) return Status::ok();
-  const std::string to = request.format->name;
-  if (request.format->field_text == nullptr) {
+  if (Status status = refuse(refused); !status.is_ok()) return status;
+  const OutputFormat *format = ask.display.format;
+  const bool has_fields = !ask.key.empty() || !ask.select.cut_fields.empty();
+  if (format == nullptr || (!has_fields && ask.run.hands_over)) return Status::ok();
+  const std::string to = format->name;
+  if (format->field_text == nullptr) {
     return Status::error("--to: " + to +
                          " needs all rows at once; select prints records as they come, as " +
                          list_names(kOutputFormats, "or", &OutputFormat::field_text));
   }
-  if (!request.key.empty() || !request.cut_fields.empty()) return Status::ok();
+  if (has_fields) return Status::ok();
   return Status::error("--to: " + to +
                        " is for fields, which --key names; whole records are printed unchanged");
 }
 
-Status prepare(Request *request) {
-  if (Status status = check(*request); !status.is_ok()) return status;
-  Program *program = &request->program;
+Status compile_select(const Ask &ask, Compiled *compiled) {
+  if (Status status = check(ask); !status.is_ok()) return status;
+  Program *program = &compiled->program;
   program->stage = &kTextStage;
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  take_inputs(request);
-  if (Status status = choose_columns(request); !status.is_ok()) return status;
-  if (request->format == nullptr) request->format = &OutputFormat::tsv;
-  if (Status status = choose_format(request); !status.is_ok()) return status;
+  const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
+  Status status = compile_fields(ask, ask.key, compiled);
+  if (status.is_ok()) status = choose_columns(ask.select, program);
+  if (status.is_ok()) status = choose_format(ask, format, compiled);
+  if (!status.is_ok()) return status;
   SelectSpec spec{program->map.fields, program->shape};
   if (spec.fields.keys.empty()) {
-    program->shape.header = request->header_out != Request::When::never;
+    program->shape.header = ask.display.header != When::never;
     spec.shape.header = program->shape.header;
     spec.shape.terminator = program->map.terminator;
   }
-  spec.all_text = request->all_text;
-  if (request->format == &OutputFormat::json) spec.known = know_keys(*request);
-  if (program->order.limit >= 0) spec.of_all = program->order.limit;
-  spec.last = request->last;
-  spec.reversed = request->reversed;
-  // A progress line would get mixed up with the records.
-  if (program->shape.terminal && request->progress == Request::When::automatic) {
-    request->progress = Request::When::never;
-  }
+  spec.all_text = ask.select.all_text;
+  if (format == &OutputFormat::json) spec.known = know_keys(*program, compiled->clock);
+  if (ask.top >= 0) spec.of_all = ask.top;
+  spec.last = ask.select.last;
+  spec.reversed = ask.select.reversed;
+  keep_lines_alone(compiled);
   program->transform = make_select(std::move(spec));
   return Status::ok();
 }
@@ -243,7 +234,7 @@ const Verb verb_select = {
         "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_select,
     .reads_fields = true,
 };
 

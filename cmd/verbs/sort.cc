@@ -1,4 +1,5 @@
 // mrc sort: prints records in order.
+#include "cmd/compile.h"
 #include "cmd/values.h"
 
 #include <fmt/format.h>
@@ -8,59 +9,31 @@
 namespace mrc {
 namespace {
 
-SortSpec *spec(Request *request) {
-  Program *program = &request->program;
-  if (!program->sort) {
-    program->sort.emplace();
-    program->stage = &kSortStage;
-  }
-  return &*program->sort;
-}
-
-Status set_key(Request *request, const std::string &value) {
-  request->key = value;
-  return value.empty() ? Status::error("needs a field, or bytes of a record") : Status::ok();
-}
-
 const Option kOptions[] = {
     {"-k, --key", "FIELDS",
      "FIELD[:BUCKET] or [NAME=]EXPRESSION, [:num|time|text][:desc]; or BEGIN:END with --record",
-     nullptr, set_key, Effect::state, false, true},
+     nullptr, set_text<"needs a field, or bytes of a record", &Ask::key>, Effect::state, false,
+     true},
     {"-d, -t, --delimiter", "C", "field separator (\\t: a tab); default: runs of blanks", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_byte(value, &spec(r)->key.delimiter.emplace());
+     [](Ask *r, const std::string &value) {
+       return parse_byte(value, &r->sort.delimiter.emplace());
      }},
     {"-n, --numeric", nullptr, "compare fields without a type, or lines, as numbers", nullptr,
-     set_flag<&Request::numeric>},
+     set_flag<&Ask::sort, &AskedSort::numeric>},
     {"-r, --reverse", nullptr, "reverse the whole order", nullptr,
-     [](Request *r, const std::string &) {
-       spec(r)->reverse = true;
-       return Status::ok();
-     }},
+     set_flag<&Ask::sort, &AskedSort::reverse>},
     {"-u, --unique", nullptr, "print only the first of records with equal keys", nullptr,
-     [](Request *r, const std::string &) {
-       spec(r)->unique = true;
-       return Status::ok();
-     }},
+     set_flag<&Ask::sort, &AskedSort::unique>},
     {"-s, --stable", nullptr, "keep records with equal keys in the order of the input", nullptr,
-     [](Request *r, const std::string &) {
-       spec(r)->stable = true;
-       return Status::ok();
-     }},
+     set_flag<&Ask::stable>},
     {"-c, --check", nullptr, "check whether the input is sorted; exit status 1 if not", nullptr,
-     [](Request *r, const std::string &) {
-       spec(r);
-       r->program.stage = &kCheckStage;
-       return Status::ok();
-     }},
+     set_flag<&Ask::sort, &AskedSort::checks>},
     {"--record", "BYTES", "sort binary records of this size", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_size(value, &spec(r)->record_bytes);
-     }},
+     set_size<&Ask::sort, &AskedSort::record_bytes>},
     {"--to", "FORMAT", "partial: write sorted records for mrc merge; else records as they were",
      "auto|partial",
-     [](Request *r, const std::string &value) {
-       r->program.partial.is_wanted = value == "partial";
+     [](Ask *r, const std::string &value) {
+       r->run.partial.is_wanted = value == "partial";
        return Status::ok();
      },
      Effect::answer},
@@ -96,17 +69,16 @@ const Absent kAbsent[] = {
     {"--debug", "mrc sort does not have it; --explain prints the plan"},
 };
 
-void apply_options(const Request &request, SortExpr *expr) {
-  if (request.numeric && expr->type == SortExpr::Type::natural && !expr->field.bucket) {
+void apply_options(const Ask &ask, SortExpr *expr) {
+  if (ask.sort.numeric && expr->type == SortExpr::Type::natural && !expr->field.bucket) {
     expr->type = SortExpr::Type::number;
   }
-  expr->ignore_case = request.program.map.ignore_case;
+  expr->ignore_case = ask.ignore_case;
 }
 
 // Sorts lines by fields with known numbers, for which no reader has to split them. Returns false if
 // that is not enough.
-bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, SortSpec *sort) {
-  if (request.reads_fields) return false;
+bool compile_lines(const std::vector<SortExpr> &exprs, SortSpec *sort) {
   for (const SortExpr &expr : exprs) {
     std::optional<SortField> field = expr.without_reader();
     if (!field) return false;
@@ -116,72 +88,75 @@ bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, S
 }
 
 // Sorts records of any format. Their header stays in front, unless --header-out says no.
-Status prepare_readers(Request *request, std::vector<SortExpr> exprs) {
-  SortSpec *sort = spec(request);
-  Result<FieldSort> fields = FieldSort::make(std::move(exprs), request->clock);
+Status compile_readers(const Ask &ask, std::vector<SortExpr> exprs, Compiled *compiled) {
+  Program *program = &compiled->program;
+  SortSpec *sort = &*program->sort;
+  Result<FieldSort> fields = FieldSort::make(std::move(exprs), compiled->clock);
   if (!fields.is_ok()) return fields.status().within("--key");
   sort->key = {};
   sort->fields = std::move(*fields);
-  request->program.map.fields.others = sort->fields->fields();
-  request->program.shape.header = request->header_out != Request::When::never;
-  request->header_out = Request::When::automatic;
+  program->map.fields.others = sort->fields->fields();
+  program->shape.header = ask.display.header != When::never;
   return Status::ok();
 }
 
-Status prepare_keys(Request *request) {
-  request->program.map.fields.format.delimiter = spec(request)->key.delimiter;
-  const std::string key = std::exchange(request->key, "");  // for parse_sort_exprs() only
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
+Status compile_keys(const Ask &ask, Compiled *compiled) {
+  Program *program = &compiled->program;
+  program->map.fields.format.delimiter = program->sort->key.delimiter = ask.sort.delimiter;
+  if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   std::vector<SortExpr> exprs;
-  if (!key.empty()) {
-    Result<std::vector<SortExpr>> parsed = parse_sort_exprs(key, request->clock);
+  if (!ask.key.empty()) {
+    Result<std::vector<SortExpr>> parsed = parse_sort_exprs(ask.key, compiled->clock);
     if (!parsed.is_ok()) return parsed.status().within("--key");
     exprs = std::move(*parsed);
-  } else if (request->numeric || request->program.map.ignore_case) {
+  } else if (ask.sort.numeric || ask.ignore_case) {
     exprs.push_back({.field = whole_record()});
   }
-  for (SortExpr &expr : exprs) apply_options(*request, &expr);
-  if (prepare_lines(*request, exprs, spec(request))) {
-    request->program.map.records = MapSpec::Records::lines;
-    return Status::ok();
+  for (SortExpr &expr : exprs) apply_options(ask, &expr);
+  if (ask.reads_fields || !compile_lines(exprs, &*program->sort)) {
+    return compile_readers(ask, std::move(exprs), compiled);
   }
-  return prepare_readers(request, std::move(exprs));
+  program->map.records = MapSpec::Records::lines;
+  return Status::ok();
 }
 
-Status prepare_record(Request *request) {
-  SortSpec *sort = spec(request);
-  if (request->numeric || request->program.map.ignore_case || sort->key.delimiter) {
+Status compile_record(const Ask &ask, SortSpec *sort) {
+  if (ask.sort.numeric || ask.ignore_case || ask.sort.delimiter) {
     return Status::error("--record sorts binary records: it cannot be used with -n, -i or -d");
   }
-  if (request->reads_fields) {
+  if (ask.reads_fields) {
     return Status::error("--record sorts binary records: it cannot be used with field options");
   }
-  request->program.map.records = MapSpec::Records::lines;
-  if (request->key.empty()) return Status::ok();
-  Result<ByteRange> range = parse_byte_range(request->key);
+  if (ask.key.empty()) return Status::ok();
+  Result<ByteRange> range = parse_byte_range(ask.key);
   if (!range.is_ok()) return range.status().within("--key");
   if (range->end > sort->record_bytes) {
-    return Status::error("--key: " + request->key + " extends past the " +
+    return Status::error("--key: " + ask.key + " extends past the " +
                          std::to_string(sort->record_bytes) + " bytes of a record");
   }
   sort->range = *range;
   return Status::ok();
 }
 
-Status prepare(Request *request) {
-  Program *program = &request->program;
-  SortSpec *sort = spec(request);
-  Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_keys(request);
+Status compile_sort(const Ask &ask, Compiled *compiled) {
+  Program *program = &compiled->program;
+  program->stage = ask.sort.checks ? &kCheckStage : &kSortStage;
+  program->map.records = MapSpec::Records::lines;
+  program->shape.terminated = ask.sort.record_bytes == 0;
+  SortSpec *sort = &program->sort.emplace();
+  sort->reverse = ask.sort.reverse;
+  sort->unique = ask.sort.unique;
+  sort->stable = ask.stable;
+  sort->record_bytes = ask.sort.record_bytes;
+  sort->terminator = program->map.terminator;
+  Status status = sort->record_bytes > 0 ? compile_record(ask, sort) : compile_keys(ask, compiled);
   if (!status.is_ok()) return status;
-  if (request->header_out != Request::When::automatic) {
+  if (ask.display.header != When::automatic && !sort->fields) {
     return Status::error("--header-out is for records with fields; lines have no header");
   }
-  if (program->stage->makes == Makes::verdict && program->output != "-") {
+  if (ask.sort.checks && program->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");
   }
-  sort->terminator = program->map.terminator;
-  program->shape.terminated = sort->record_bytes == 0;
-  prepare_records(request);
   return Status::ok();
 }
 
@@ -211,7 +186,7 @@ const Verb verb_sort = {
         "  mrc sort --record 100 -k 0:10 -o out in binary records by their first ten bytes\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_sort,
     .reads_fields = true,
 };
 

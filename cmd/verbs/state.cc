@@ -62,18 +62,18 @@ bool check(const KeptDirectory &directory, std::string *out) {
   return verified.faults.empty();
 }
 
-Result<bool> answer(const Request &request, std::string *out) {
+Result<bool> answer(const Ask &ask, std::string *out) {
   const std::vector<std::string> tasks = {"show", "check", "drop"};
-  if (request.arguments.empty()) return Status::error("state: needs one of show, check, drop");
-  const std::string &task = request.arguments[0];
+  if (ask.arguments.empty()) return Status::error("state: needs one of show, check, drop");
+  const std::string &task = ask.arguments[0];
   if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) {
     return Status::error("state: no task \"" + task + "\"; there are show, check, drop" +
                          did_you_mean(task, tasks));
   }
-  if (request.arguments.size() != 2) {
+  if (ask.arguments.size() != 2) {
     return Status::error("state: " + task + ": needs the directory, and nothing else");
   }
-  const KeptDirectory::Spec spec = {.path = request.arguments[1], .create = false};
+  const KeptDirectory::Spec spec = {.path = ask.arguments[1], .create = false};
   if (task == "drop") {
     const Status status = KeptDirectory::remove(spec);
     return status.is_ok() ? Result<bool>(true) : status.within("state");

@@ -1,4 +1,5 @@
 #include "base/typed_text.h"
+#include "cmd/compile.h"
 #include "cmd/plugins.h"
 #include "cmd/values.h"
 #include "combine/aggregates.h"
@@ -19,45 +20,36 @@ namespace {
 constexpr i64 kMostRecords = i64{1} << 40;
 
 // Refuses common options that do not apply to whole records.
-Status check(const Request &request) {
-  const Program &program = request.program;
-  const struct {
-    bool given;
-    const char *message;
-  } refused[] = {
-      {program.total, "--head, --total: a total has no records; leave one of them out"},
-      {request.human, "--human is for columns; --head prints records unchanged"},
-      {request.style.round.has_value(), "--round is for columns; --head prints records unchanged"},
-      {request.color == Request::When::always,
-       "--color is for columns; --head prints records unchanged"},
-      {request.format != nullptr && !program.hands_over,
+Status check(const Ask &ask) {
+  const Display &display = ask.display;
+  const Refusal refused[] = {
+      {ask.total, "--head, --total: a total has no records; leave one of them out"},
+      {display.human, "--human is for columns; --head prints records unchanged"},
+      {display.style.round.has_value(), "--round is for columns; --head prints records unchanged"},
+      {display.color == When::always, "--color is for columns; --head prints records unchanged"},
+      {display.format != nullptr && !ask.run.hands_over,
        "--to is for columns; --head prints records unchanged"},
   };
-  for (const auto &option : refused) {
-    if (option.given) return Status::error(option.message);
-  }
-  return Status::ok();
+  return refuse(refused);
 }
 
 // mrc stats --head: the first records of each group in place of its aggregates.
-constinit const Option kHeadOption = {
-    "--head", "N", "print the first N records of each group, and no aggregates", nullptr,
-    [](Request *request, const std::string &value) {
-      return parse_integer(value, 1, kMostRecords, &request->head);
-    }};
+constinit const Option kHeadOption = {"--head", "N",
+                                      "print the first N records of each group, and no aggregates",
+                                      nullptr, set_integer<1, kMostRecords, &Ask::head>};
 
 // Adds the part that keeps records, and sets the shape of the output. Does nothing without --head.
 // REQUIRES: the aggregates are known
-Status take_heads(Request *request) {
-  if (request->head == 0) return Status::ok();
-  if (Status status = check(*request); !status.is_ok()) return status;
-  Program *program = &request->program;
+Status take_heads(const Ask &ask, Compiled *compiled) {
+  if (ask.head == 0) return Status::ok();
+  if (Status status = check(ask); !status.is_ok()) return status;
+  Program *program = &compiled->program;
   program->shape.records_part = add_first_records(
-      whole_record(), request->head, &program->map.fields.values, &program->aggregation);
-  program->shape.header = request->header_out != Request::When::never;
+      whole_record(), ask.head, &program->map.fields.values, &program->aggregation);
+  program->shape.header = ask.display.header != When::never;
   program->shape.terminator = program->map.terminator;
-  if (!request->by.empty()) {
-    request->note =
+  if (!ask.by.empty()) {
+    compiled->note =
         "--by orders the groups; the records of a group are in the order of the input (for the "
         "largest ones first: mrc sort -k FIELD:num:desc then stats --head N)";
   }
@@ -72,21 +64,20 @@ const Option kOptions[] = {
     kForcePluginOption,
     {"-a, --aggregate", "LIST",
      "aggregates: FUNC[:FIELD[:BUCKET]], FUNC(EXPRESSION) or [NAME=]EXPRESSION", nullptr,
-     set_text<"needs an aggregate, such as count", &Request::aggregates>, Effect::state, false,
-     true},
+     set_text<"needs an aggregate, such as count", &Ask::aggregates>, Effect::state, false, true},
     kHavingOption,
     kHeadOption,
     kLookupOption,
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
-     set_flag<&Request::program, &Program::total>, Effect::answer},
+     set_flag<&Ask::total>, Effect::answer},
 };
 
 using Plugins = std::vector<std::shared_ptr<const Plugin>>;
 
 // Loads the plugins that --plugin names, for their reducers.
-Status load_plugins(const Request &request, Plugins *plugins) {
-  for (const std::string &path : request.plugins) {
-    Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path, request.force_plugin);
+Status load_plugins(const AskedPlugins &ask, Plugins *plugins) {
+  for (const std::string &path : ask.places) {
+    Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path, ask.force);
     if (!plugin.is_ok()) return plugin.status().within("--plugin");
     plugins->push_back(std::move(*plugin));
   }
@@ -117,73 +108,82 @@ bool is_of_groups(const Expression &item, const Aggregation &aggregation) {
          });
 }
 
-// Adds an aggregate of expressions, or a field that later items may name.
-Status add_expression(const std::string &column, const Expression &item, Request *request) {
-  if (is_of_groups(item, request->program.aggregation)) {
-    return add_aggregate(item, column, request->clock, request->style,
-                         &request->program.map.fields.values, &request->program.aggregation);
-  }
-  Result<FieldExpr> field = computed_field(column, item, request->clock);
-  return field.is_ok() ? define(*field, &request->defined) : field.status();
-}
+// Adds the items of --aggregate to a program.
+class Aggregates {
+ public:
+  Aggregates(const NumberStyle &style, Compiled *compiled)
+      : style_(style),
+        compiled_(*compiled),
+        values_(compiled->program.map.fields.values),
+        aggregation_(compiled->program.aggregation) {}
 
-// Adds an aggregate that is not an expression. A built-in one wins, then the plugin that was named
-// first.
-Status add_plain(const std::string &text, const Plugins &plugins, Request *request) {
-  std::vector<ValueColumn> *values = &request->program.map.fields.values;
-  Aggregation *aggregation = &request->program.aggregation;
-  const Status built_in = add_aggregate(text, request->clock, request->style, values, aggregation);
-  if (built_in.is_ok()) return built_in;
-  const std::string name = text.substr(0, text.find(':'));
-  for (const auto &plugin : plugins) {
-    for (const mrc_reducer *reducer : plugin->reducers()) {
-      if (name != reducer->name) continue;
-      return add_plugin_aggregate(*plugin, *reducer, text, request->clock, request->style, values,
-                                  aggregation);
+  Status load(const AskedPlugins &ask) { return load_plugins(ask, &plugins_); }
+
+  Status add(const std::string &text) {
+    const ExpressionTerms terms = {compiled_.clock, compiled_.defined, is_aggregate};
+    const Result<ListItem> item = parse_item(text, terms);
+    if (!item.is_ok()) return item.status();
+    return item->expression ? add_expression(item->column(), *item->expression) : add_plain(text);
+  }
+
+ private:
+  // Adds an aggregate of expressions, or a field that later items may name.
+  Status add_expression(const std::string &column, const Expression &item) {
+    if (is_of_groups(item, aggregation_)) {
+      return add_aggregate(item, column, compiled_.clock, style_, &values_, &aggregation_);
     }
+    Result<FieldExpr> field = computed_field(column, item, compiled_.clock);
+    return field.is_ok() ? define(*field, &compiled_.defined) : field.status();
   }
-  const bool known = plugins.empty() || !built_in.is_unknown_name();
-  return known ? built_in : unknown(name, plugins);
-}
 
-ExpressionTerms terms_of(const Request &request) {
-  return {request.clock, request.defined, is_aggregate};
-}
+  // Adds an aggregate that is not an expression. A built-in one wins, then the plugin that was
+  // named first.
+  Status add_plain(const std::string &text) {
+    const Clock &clock = compiled_.clock;
+    const Status built_in = add_aggregate(text, clock, style_, &values_, &aggregation_);
+    if (built_in.is_ok()) return built_in;
+    const std::string name = text.substr(0, text.find(':'));
+    for (const auto &plugin : plugins_) {
+      for (const mrc_reducer *reducer : plugin->reducers()) {
+        if (name != reducer->name) continue;
+        return add_plugin_aggregate(*plugin, *reducer, text, clock, style_, &values_,
+                                    &aggregation_);
+      }
+    }
+    const bool known = plugins_.empty() || !built_in.is_unknown_name();
+    return known ? built_in : unknown(name, plugins_);
+  }
 
-Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
-  const Result<ListItem> item = parse_item(text, terms_of(*request));
-  if (!item.is_ok()) return item.status();
-  return item->expression ? add_expression(item->column(), *item->expression, request)
-                          : add_plain(text, plugins, request);
-}
+  const NumberStyle &style_;
+  Compiled &compiled_;
+  std::vector<ValueColumn> &values_;
+  Aggregation &aggregation_;
+  Plugins plugins_;
+};
 
-Status add_aggregates(Request *request) {
-  Program *program = &request->program;
-  program->aggregation = {};
-  Plugins plugins;
-  if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
+Status add_aggregates(const Ask &ask, Compiled *compiled) {
+  compiled->program.aggregation = {};
+  Aggregates aggregates(ask.display.style, compiled);
+  if (Status status = aggregates.load(ask.plugins); !status.is_ok()) return status;
   Result<std::vector<std::string>> list =
-      split_items(request->aggregates.empty() ? "count" : request->aggregates);
+      split_items(ask.aggregates.empty() ? "count" : ask.aggregates);
   if (!list.is_ok()) return list.status().within("--aggregate");
   for (const std::string &text : *list) {
-    Status status = add_one(text, plugins, request);
-    if (!status.is_ok()) return status.within("--aggregate");
+    if (Status status = aggregates.add(text); !status.is_ok()) return status.within("--aggregate");
   }
-  if (!program->aggregation.columns.empty()) return Status::ok();
+  if (!compiled->program.aggregation.columns.empty()) return Status::ok();
   return Status::error(fmt::format("--aggregate: {} only computes fields; add an aggregate of them",
-                                   request->aggregates));
+                                   ask.aggregates));
 }
 
-Status prepare(Request *request) {
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  if (Status status = add_aggregates(request); !status.is_ok()) return status;
-  Program *program = &request->program;
-  if (Status status = take_heads(request); !status.is_ok()) return status;
-  if (Status status = prepare_output(request, program->map.fields.key_shape()); !status.is_ok()) {
-    return status;
-  }
-  program->total =
-      program->total && !program->map.fields.keys.empty();  // otherwise there is only one row
+Status compile_stats(const Ask &ask, Compiled *compiled) {
+  Program *program = &compiled->program;
+  Status status = compile_fields(ask, ask.key, compiled);
+  if (status.is_ok()) status = add_aggregates(ask, compiled);
+  if (status.is_ok()) status = take_heads(ask, compiled);
+  if (status.is_ok()) status = compile_rows(ask, program->map.fields.key_shape(), compiled);
+  if (!status.is_ok()) return status;
+  program->total = ask.total && !program->map.fields.keys.empty();  // otherwise there is one row
   if (program->total && program->shape.format->draws) {
     return Status::error("--total: its bar would be much longer than the others; use --to table");
   }
@@ -217,7 +217,7 @@ const Verb verb_stats = {
         "  mrc stats -k path -a p50:bytes,p99:bytes --by p99:bytes --top 20 access.log\n"
         "  mrc stats -d ';' -k 1 -a min:2,mean:2,max:2 --round 1 stations.txt\n",
     .options = kOptions,
-    .prepare = prepare,
+    .compile = compile_stats,
     .reads_fields = true,
     .words = list_aggregates,
 };

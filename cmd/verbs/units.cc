@@ -1,5 +1,4 @@
 #include "cmd/chain.h"
-#include "cmd/conducts.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
 #include "cmd/parse.h"
@@ -27,9 +26,9 @@ std::vector<std::string>::const_iterator find_job_verb(const std::vector<std::st
   return at;
 }
 
-// Prepares the job whose units are listed.
-Status prepare_listed(const std::string &name, const std::vector<std::string> &others,
-                      Request *request) {
+// Compiles the job whose units are listed.
+Status compile_listed(const std::string &name, const std::vector<std::string> &others,
+                      Compiled *job) {
   std::vector<std::string> all = {name};
   all.insert(all.end(), others.begin(), others.end());
   const Result<std::vector<StageWords>> stages = split_stages(all);
@@ -40,27 +39,28 @@ Status prepare_listed(const std::string &name, const std::vector<std::string> &o
   if (!words.is_ok()) return words.status();
   if (words->verb == nullptr || !words->verb->is_job()) return unknown_verb(name);
   words->words.insert(words->words.end(), others.begin(), others.end());
-  if (Status status = parse(*words->verb, words->words, request); !status.is_ok()) return status;
-  request->program.partial.is_wanted = true;
-  return prepare_job(request);
+  Ask ask;
+  if (Status status = parse(*words->verb, words->words, &ask); !status.is_ok()) return status;
+  ask.run.partial.is_wanted = true;
+  return compile(ask, job);
 }
 
-// `own` is the request for mrc units itself. If it asks for help, there is no job.
-Status prepare_both(const std::vector<std::string> &arguments, Request *own, Request *job) {
+// `own` is about mrc units itself. If it asks for help, there is no job.
+Status compile_both(const std::vector<std::string> &arguments, Ask *own, Compiled *job) {
   const auto verb = find_job_verb(arguments);
   Status status = parse(*find_verb("units"), {arguments.begin(), verb}, own);
-  if (!status.is_ok() || own->help != Request::Help::none) return status;
+  if (!status.is_ok() || own->help != Ask::Help::none) return status;
   if (verb == arguments.end()) return Status::error("units: --list: needs a job: VERB FILE...");
-  status = prepare_listed(*verb, {verb + 1, arguments.end()}, job);
-  if (status.is_ok() && own->ranges > 1 && job->program.stage->makes != Makes::records) {
+  status = compile_listed(*verb, {verb + 1, arguments.end()}, job);
+  if (status.is_ok() && own->units.ranges > 1 && job->program.stage->makes != Makes::records) {
     status =
         Status::error("--splitters: is for mrc sort; other states are in 256 partitions anyway");
   }
   return status.is_ok() ? status : status.within("units");
 }
 
-Result<std::string> text_of(const Request &job, const Request &own) {
-  Result<UnitList> list = list_units(job.program, own.unit_bytes, own.ranges);
+Result<std::string> text_of(const Compiled &job, const AskedUnits &own) {
+  Result<UnitList> list = list_units(job.program, own.bytes, own.ranges);
   if (!list.is_ok()) return list.status().within("units");
   list->job = sent_job(job.job).to_text();
   list->newest = newest_change(job);
@@ -75,12 +75,13 @@ bool asks_for_list(const std::vector<std::string> &arguments) {
 }
 
 int print_units(const std::vector<std::string> &arguments) {
-  Request own, job;
-  if (Status status = prepare_both(arguments, &own, &job); !status.is_ok()) return fail(status);
-  if (own.help != Request::Help::none) return print(help_of(*find_verb("units"), own.help));
+  Ask own;
+  Compiled job;
+  if (Status status = compile_both(arguments, &own, &job); !status.is_ok()) return fail(status);
+  if (own.help != Ask::Help::none) return print(help_of(*find_verb("units"), own.help));
   if (const int status = read_lookups(&job); status != kWhole) return status;
   if (!job.note.empty()) say_info(job.note);
-  const Result<std::string> text = text_of(job, own);
+  const Result<std::string> text = text_of(job, own.units);
   return text.is_ok() ? print(*text) : fail(text.status());
 }
 
@@ -92,25 +93,18 @@ constexpr i64 kMostRanges = 64;
 
 const Option kOptions[] = {
     {"--list", nullptr, "list the units of the job that follows: VERB OPTIONS FILE...", nullptr,
-     set_flag<&Request::lists_units>, Effect::ask},
+     accept, Effect::ask},
     {"--size", "SIZE", "with --list: bytes of a unit; default: 128M", nullptr,
-     [](Request *r, const std::string &value) { return parse_size(value, &r->unit_bytes); },
-     Effect::ask},
+     set_size<&Ask::units, &AskedUnits::bytes>, Effect::ask},
     {"--splitters", "N",
      "with --list: divide what is sorted into N ranges, which merge in parallel", nullptr,
-     [](Request *r, const std::string &value) {
-       return parse_integer(value, 1, kMostRanges, &r->ranges);
-     },
-     Effect::ask},
+     set_integer<1, kMostRanges, &Ask::units, &AskedUnits::ranges>, Effect::ask},
     {"--job", "FILE", "map units of this list", nullptr,
-     set_text<"needs the name of a list that mrc units --list has printed", &Request::unit_list>,
+     set_text<"needs the name of a list that mrc units --list has printed", &Ask::units,
+              &AskedUnits::list>,
      Effect::ask},
     {"--unit", "UNIT", "a unit to map: NUMBER:FILE:OFFSET:LENGTH, or NUMBER", nullptr,
-     [](Request *r, const std::string &value) {
-       r->units.push_back(value);
-       return Status::ok();
-     },
-     Effect::ask, false, false, true},
+     add_text<&Ask::units, &AskedUnits::names>, Effect::ask, false, false, true},
 };
 
 const Absent kAbsent[] = {
@@ -144,33 +138,40 @@ Result<std::vector<PartialUnit>> find_units(const UnitList &list,
   return units;
 }
 
-Status prepare(Request *request) {
-  if (!request->arguments.empty()) {
-    return Status::error("unexpected " + request->arguments[0] + "; the list names the inputs");
-  }
-  if (request->unit_list.empty() || request->units.empty()) {
-    return Status::error("needs --list VERB OPTIONS FILE..., or --job FILE and --unit UNIT");
-  }
-  const Result<std::string> text = read_text(request->unit_list);
+Result<UnitList> read_list(const std::string &path) {
+  const Result<std::string> text = read_text(path);
   if (!text.is_ok()) return text.status().within("--job");
   Result<UnitList> list = UnitList::from_text(*text);
-  if (!list.is_ok()) return list.status().within("--job: " + request->unit_list);
-  Result<std::vector<PartialUnit>> units = find_units(*list, request->units);
+  return list.is_ok() ? std::move(list) : list.status().within("--job: " + path);
+}
+
+Status compile_units(const Ask &ask, Compiled *compiled) {
+  if (!ask.arguments.empty()) {
+    return Status::error("unexpected " + ask.arguments[0] + "; the list names the inputs");
+  }
+  if (ask.units.list.empty() || ask.units.names.empty()) {
+    return Status::error("needs --list VERB OPTIONS FILE..., or --job FILE and --unit UNIT");
+  }
+  Result<UnitList> list = read_list(ask.units.list);
+  if (!list.is_ok()) return list.status();
+  Result<std::vector<PartialUnit>> units = find_units(*list, ask.units.names);
   if (!units.is_ok()) return units.status();
   Result<Job> job = Job::from_text(list->job);
-  if (!job.is_ok()) return job.status().within("--job: " + request->unit_list);
-  Status status = add_choices(request->job.choices, &*job);
-  Request made;
+  if (!job.is_ok()) return job.status().within("--job: " + ask.units.list);
+  Ask of_job;
+  Compiled made;
   made.newest = list->newest;
-  made.program.partial.units = std::move(*units);
-  made.program.partial.listed = std::make_shared<const UnitList>(std::move(*list));
-  if (status.is_ok()) status = apply(*job, &made);
-  made.program.partial.is_wanted = true;
-  if (status.is_ok()) status = prepare_job(&made);
+  Status status = add_choices(ask.job.choices, &*job);
+  if (status.is_ok()) status = apply(*job, &of_job);
+  PartialSpec &partial = of_job.run.partial;
+  partial.is_wanted = true;
+  partial.units = std::move(*units);
+  partial.listed = std::make_shared<const UnitList>(std::move(*list));
+  if (status.is_ok()) status = compile(of_job, &made);
   if (!status.is_ok()) return status;
-  made.explain = request->explain;
+  made.reporting.explain = ask.reporting.explain;
   made.note.clear();  // mrc units --list has printed it
-  *request = std::move(made);
+  *compiled = std::move(made);
   return Status::ok();
 }
 
@@ -193,7 +194,7 @@ const Verb verb_units = {
         "  mrc merge --by count 0.mrs 1.mrs\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_units,
     .no_stage = "it is no stage of a chain; write its rows into a pipe",
 };
 

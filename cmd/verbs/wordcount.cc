@@ -1,17 +1,12 @@
 // mrc wordcount: counts how often each word occurs.
-#include "cmd/verb.h"
+#include "cmd/compile.h"
+#include "cmd/values.h"
 
 namespace mrc {
 namespace {
 
 const Option kOptions[] = {
-    {"--words", "KIND", "what a word is", "word|alpha|blank",
-     [](Request *r, const std::string &value) {
-       r->program.map.words = value == "alpha"   ? Words::alpha
-                              : value == "blank" ? Words::blank
-                                                 : Words::word;
-       return Status::ok();
-     }},
+    {"--words", "KIND", "what a word is", "word|alpha|blank", set_words},
     kHavingOption,
 };
 
@@ -23,9 +18,10 @@ const Absent kAbsent[] = {
     {"-w", "it is not needed; mrc wordcount always counts words"},
 };
 
-Status prepare(Request *request) {
-  request->program.map.records = MapSpec::Records::words;
-  return prepare_output(request, {{{"word"}}});
+Status compile_wordcount(const Ask &ask, Compiled *compiled) {
+  compiled->program.map.records = MapSpec::Records::words;
+  compiled->program.map.words = ask.words;
+  return compile_rows(ask, {{{"word"}}}, compiled);
 }
 
 }  // namespace
@@ -51,7 +47,7 @@ const Verb verb_wordcount = {
         "  mrc wordcount --to json book.gz     one JSON object per line\n",
     .options = kOptions,
     .absent = kAbsent,
-    .prepare = prepare,
+    .compile = compile_wordcount,
 };
 
 }  // namespace mrc

@@ -158,30 +158,10 @@ struct KeepSpec {
 // The planner chooses the size of tiles, or none; tiles fit in a cache; or they have a given size.
 enum class Tiling { automatic, cache, fixed };
 
-// The result of compiling a job. Only settings that the user fixed by hand depend on the machine.
-// Immutable once it runs: several runs may share it.
-struct Program {
+// How a program runs, as the user says it: data, of which nothing has to be compiled.
+struct RunSettings {
   std::vector<std::string> inputs = {"-"};
   std::string input_command;  // prints each input (input.h); empty: inputs are files
-  // The stage that processes the records. Settings of other stages have no meaning.
-  const StageType *stage = &kGroupStage;
-  MapSpec map;
-  std::vector<Lookup> lookups;                   // fields from tables, for records with fields
-  std::optional<SortSpec> sort;                  // for the stages sort and check
-  std::shared_ptr<const Transformer> transform;  // for the stage text
-  // For the stage join, which has two inputs. `map` has the format and filter of LEFT.
-  std::optional<JoinSpec> join;
-  Aggregation aggregation = count_aggregation();
-  // For the stage plugin: the plugin replaces some of map, rounds, order and format. The map,
-  // aggregation, order and shape below are made from it.
-  std::shared_ptr<const PluginJob> plugin;
-  bool plugin_order = false;              // the plugin orders rows
-  bool plugin_format = false;             // the plugin prints rows
-  std::shared_ptr<const Formula> having;  // groups that become rows; null: all
-  bool counts_rows = false;               // the answer is only the number of rows
-  Order order;
-  bool total = false;  // adds a row of all groups together; not for bars
-  RowShape shape;
   std::string output = "-";
   bool hands_over = false;  // a program reads the answer, such as the next stage of a chain
   bool strict = false;      // a malformed record ends the job
@@ -204,8 +184,32 @@ struct Program {
   std::string tmpdir;         // for spilled data; empty: $TMPDIR, else /tmp
   Switches switches;
   bool pin = false;          // bind workers to CPUs
-  bool quiet = false;        // plugins print no notes
   std::optional<bool> numa;  // look for groups of CPUs; unset: if input is large
+};
+
+// The result of compiling a job. Only settings that the user fixed by hand depend on the machine.
+// Immutable once it runs: several runs may share it.
+struct Program : RunSettings {
+  // The stage that processes the records. Settings of other stages have no meaning.
+  const StageType *stage = &kGroupStage;
+  MapSpec map;
+  std::vector<Lookup> lookups;                   // fields from tables, for records with fields
+  std::optional<SortSpec> sort;                  // for the stages sort and check
+  std::shared_ptr<const Transformer> transform;  // for the stage text
+  // For the stage join, which has two inputs. `map` has the format and filter of LEFT.
+  std::optional<JoinSpec> join;
+  Aggregation aggregation = count_aggregation();
+  // For the stage plugin: the plugin replaces some of map, rounds, order and format. The map,
+  // aggregation, order and shape below are made from it.
+  std::shared_ptr<const PluginJob> plugin;
+  bool plugin_order = false;              // the plugin orders rows
+  bool plugin_format = false;             // the plugin prints rows
+  std::shared_ptr<const Formula> having;  // groups that become rows; null: all
+  bool counts_rows = false;               // the answer is only the number of rows
+  Order order;
+  bool total = false;  // adds a row of all groups together; not for bars
+  RowShape shape;
+  bool quiet = false;  // plugins print no notes
 };
 
 // The aggregation of inverted indexes (positions.h), for jobs with positions as values.

@@ -47,11 +47,11 @@ TEST(SplitStages, WantsAVerbAfterThen) {
 
 Job typed(const Strings &words) {
   const Result<std::vector<StageWords>> stages = split_stages(words);
-  Request request;
-  const Status status = parse(*(*stages)[0].verb, (*stages)[0].words, &request);
+  Ask ask;
+  const Status status = parse(*(*stages)[0].verb, (*stages)[0].words, &ask);
   EXPECT_TRUE(status.is_ok()) << status.message();
-  request.job.operands = request.arguments;
-  return request.job;
+  ask.job.operands = ask.arguments;
+  return ask.job;
 }
 
 TEST(JoinStages, GivesOptionsToTheStagesThatTheyAreFor) {
@@ -81,7 +81,7 @@ TEST(CompileChain, ReadsWhatTheStageBeforeMakes) {
       join_stages({typed({"stats", "-k", "time:hour", "-a", "sum:b"}),
                    typed({"stats", "-k", "time:hour", "-a", "max:sum:b"}), typed({"sort"}),
                    typed({"select", "-k", "max:sum:b", "f"})});
-  const Result<std::vector<Request>> stages = compile_chain(*chain);
+  const Result<std::vector<Compiled>> stages = compile_chain(*chain);
   ASSERT_TRUE(stages.is_ok()) << stages.status().message();
   const auto format = [&](size_t i) { return (*stages)[i].program.map.fields.format; };
   EXPECT_EQ((*stages)[0].program.inputs, Strings{"f"});

@@ -1,19 +1,24 @@
-#include "cmd/values.h"
+#include "cmd/compile.h"
 
 #include <gtest/gtest.h>
 
 namespace mrc {
 namespace {
 
-using Direction = Request::Direction;
+using Direction = Ask::Direction;
 
-Request request_for(const std::string &by, Direction direction, i64 top) {
-  Request request;
-  request.program.shape.key = {{{"word"}}};
-  request.by = by;
-  request.direction = direction;
-  request.program.order.limit = top;
-  return request;
+Ask ask_for(const std::string &by, Direction direction, i64 top) {
+  Ask ask;
+  ask.by = by;
+  ask.direction = direction;
+  ask.top = top;
+  return ask;
+}
+
+Compiled words() {
+  Compiled compiled;
+  compiled.program.shape.key = {{{"word"}}};
+  return compiled;
 }
 
 TEST(ChooseOrder, SortsNumbersDownAndTextUpUnlessToldOtherwise) {
@@ -35,9 +40,10 @@ TEST(ChooseOrder, SortsNumbersDownAndTextUpUnlessToldOtherwise) {
                   {"word", natural, 10, -1, false}, {"word,count", natural, -1, -1, false},
                   {"word,count", down, 5, -1, true}};
   for (const auto &example : examples) {
-    Request request = request_for(example.by, example.direction, example.top);
-    ASSERT_TRUE(choose_order(&request).is_ok());
-    const Order &order = request.program.order;
+    Compiled compiled = words();
+    ASSERT_TRUE(
+        choose_order(ask_for(example.by, example.direction, example.top), &compiled).is_ok());
+    const Order &order = compiled.program.order;
     EXPECT_EQ(order.column, example.column) << example.by << " " << example.top;
     EXPECT_EQ(order.descending, example.descending) << example.by << " " << example.top;
     EXPECT_EQ(order.limit, example.top);
@@ -51,37 +57,36 @@ TEST(ChooseOrder, TurnsTiesRoundOnlyWhereTheKeyIsNamed) {
                                      {"count,word", Direction::natural, false},
                                      {"count,word", Direction::ascending, false},
                                      {"count,count,word", Direction::descending, true}}) {
-    Request request = request_for(by, direction, -1);
-    ASSERT_TRUE(choose_order(&request).is_ok());
-    EXPECT_EQ(request.program.order.column, 0) << by;
-    EXPECT_EQ(request.program.order.ties_descending, ties) << by;
+    Compiled compiled = words();
+    ASSERT_TRUE(choose_order(ask_for(by, direction, -1), &compiled).is_ok());
+    EXPECT_EQ(compiled.program.order.column, 0) << by;
+    EXPECT_EQ(compiled.program.order.ties_descending, ties) << by;
   }
 }
 
 TEST(ChooseOrder, NamesTheColumnsThereAre) {
-  Request request = request_for("cuont", Direction::natural, -1);
-  const std::string message = choose_order(&request).message();
+  Compiled compiled = words();
+  const std::string message =
+      choose_order(ask_for("cuont", Direction::natural, -1), &compiled).message();
   EXPECT_NE(message.find("no column \"cuont\" (did you mean \"count\"?)"), std::string::npos);
   EXPECT_NE(message.find("word, count"), std::string::npos) << message;
   for (const char *by : {"x", "count,", ",count", "count,x", "Count", "count word", ","}) {
-    request = request_for(by, Direction::natural, -1);
-    EXPECT_FALSE(choose_order(&request).is_ok()) << by;
+    compiled = words();
+    EXPECT_FALSE(choose_order(ask_for(by, Direction::natural, -1), &compiled).is_ok()) << by;
   }
 }
 
 // Two parts, the second a number, and three columns, the second text, the third a list.
-Request grouped_request(const std::string &by, Direction direction) {
-  Request request;
-  request.program.shape.key = {{{"host"}, {"size", true}}};
+Order order_of_groups(const std::string &by, Direction direction) {
+  Compiled compiled;
+  compiled.program.shape.key = {{{"host"}, {"size", true}}};
   Column text = count_column(0), list = count_column(0);
   text.name = "path";
   text.text = list.text = list.list = true;
   list.name = "list";
-  request.program.aggregation = {{{&kCount}}, {count_column(0), text, list}, {}};
-  request.by = by;
-  request.direction = direction;
-  EXPECT_TRUE(choose_order(&request).is_ok()) << by;
-  return request;
+  compiled.program.aggregation = {{{&kCount}}, {count_column(0), text, list}, {}};
+  EXPECT_TRUE(choose_order(ask_for(by, direction, -1), &compiled).is_ok()) << by;
+  return compiled.program.order;
 }
 
 std::string terms_of(const Order &order) {
@@ -110,7 +115,7 @@ TEST(ChooseOrder, LeavesToTheKeyWhatTheKeySays) {
       {"count,host,size", down, 0, true, true}, {"count,host,size", up, 0, false, false},
       {"list", natural, 2, true, false},        {"list,host", up, 2, false, false}};
   for (const auto &example : examples) {
-    const Order order = grouped_request(example.by, example.direction).program.order;
+    const Order order = order_of_groups(example.by, example.direction);
     EXPECT_EQ(terms_of(order), "") << example.by;
     EXPECT_EQ(order.column, example.column) << example.by;
     EXPECT_EQ(order.descending, example.descending) << example.by;
@@ -132,7 +137,7 @@ TEST(ChooseOrder, MakesTermsOfWhatTheKeyDoesNotSay) {
         {"count,host", down, "column 0 down, part 0 down, "},
         {"path,size,host,count", up, "column 1 up, part 1 up, part 0 up, "},
         {"path,path,list", down, "column 1 down, column 2 down, "}}) {
-    EXPECT_EQ(terms_of(grouped_request(by, direction).program.order), terms) << by;
+    EXPECT_EQ(terms_of(order_of_groups(by, direction)), terms) << by;
   }
 }
 

@@ -1,4 +1,5 @@
 #include "base/names.h"
+#include "cmd/compile.h"
 #include "cmd/parse.h"
 
 #include <gtest/gtest.h>
@@ -8,12 +9,13 @@ namespace {
 
 // What the engine is asked for by a command line; to a file, so that no terminal matters.
 Result<Program> program_of(const char *verb, std::vector<std::string> arguments) {
-  Request request;
+  Ask ask;
+  Compiled compiled;
   arguments.insert(arguments.begin(), {"-o", "answer"});
-  Status status = parse(*find_verb(verb), arguments, &request);
-  if (status.is_ok()) status = find_verb(verb)->prepare(&request);
+  Status status = parse(*find_verb(verb), arguments, &ask);
+  if (status.is_ok()) status = compile(ask, &compiled);
   if (!status.is_ok()) return status;
-  return request.program;
+  return compiled.program;
 }
 
 TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {

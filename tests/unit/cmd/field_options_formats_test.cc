@@ -1,4 +1,4 @@
-#include "cmd/field_options.h"
+#include "cmd/values.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 
 #include "cmd/parse.h"
 #include "cmd/run_job.h"
-#include "cmd/values.h"
 #include "support/silent_observer.h"
 #include "support/temporary_folder.h"
 
@@ -109,17 +108,17 @@ class Jobs : public testing::Test {
   }
 
   // A common line, with the option or without.
-  Request parsed(const Verb &verb, const Option *option) const {
+  Ask parsed(const Verb &verb, const Option *option) const {
     Strings arguments = arguments_of(verb.name);
     if (option != nullptr) {
       std::string word = option_names(verb, *option).back();
       if (option->value != nullptr) word += "=" + value_of(*option);
       arguments.insert(arguments.begin(), word);
     }
-    Request request;
-    const Status status = parse(verb, arguments, &request);
+    Ask ask;
+    const Status status = parse(verb, arguments, &ask);
     EXPECT_TRUE(status.is_ok()) << status.message();
-    return request;
+    return ask;
   }
 
   // Calls visit(verb, option) for each option that each job has.
@@ -131,14 +130,14 @@ class Jobs : public testing::Test {
     }
   }
 
-  // The answer to a request that has been prepared, or the error.
-  std::string answer_to(Request *request) const {
-    if (read_lookups(request) != 0) return "no table";
-    request->program.output = folder_.path("answer");
+  // The answer of a compiled job, or the error.
+  std::string answer_to(Compiled *compiled) const {
+    if (read_lookups(compiled) != 0) return "no table";
+    compiled->program.output = folder_.path("answer");
     SilentObserver observer;
-    const Plan plan = make_plan(request->program);
+    const Plan plan = make_plan(compiled->program);
     if (!plan.problem.is_ok()) return plan.problem.message();
-    const Result<Report> report = run(request->program, plan, &observer);
+    const Result<Report> report = run(compiled->program, plan, &observer);
     return report.is_ok() ? folder_.read("answer") : report.status().message();
   }
 
@@ -148,34 +147,35 @@ class Jobs : public testing::Test {
 };
 
 TEST_F(Jobs, AreTheSameAfterTheirText) {
-  int prepared = 0;
+  int compiled = 0;
   each_option([&](const Verb &verb, const Option &option) {
     SCOPED_TRACE(std::string(verb.name) + " " + option.names);
     if (option.effect == Effect::ask) return;
-    Request first = parsed(verb, &option);
-    const bool is_ok = verb.prepare(&first).is_ok();
-    prepared += is_ok;
+    Compiled first, second;
+    const bool is_ok = compile_verb(parsed(verb, &option), &first).is_ok();
+    compiled += is_ok;
     const std::string text = first.job.to_text();
     const Result<Job> read = Job::from_text(text);
     ASSERT_TRUE(read.is_ok()) << read.status().message() << text;
     EXPECT_EQ(*read, first.job);
-    Request second;
-    ASSERT_TRUE(apply(*read, &second).is_ok());
-    EXPECT_EQ(verb.prepare(&second).is_ok(), is_ok);
+    Ask again;
+    ASSERT_TRUE(apply(*read, &again).is_ok());
+    EXPECT_EQ(compile_verb(again, &second).is_ok(), is_ok);
     EXPECT_EQ(second.job.to_text(), text);
     EXPECT_EQ(second.program.inputs, first.program.inputs);
   });
-  EXPECT_GT(prepared, 200);
+  EXPECT_GT(compiled, 200);
 }
 
 TEST_F(Jobs, GiveTheSameAnswerAfterTheirText) {
   for (const Verb *verb : all_verbs()) {
     if (!has_job(*verb)) continue;
-    Request first = parsed(*verb, nullptr), second;
-    ASSERT_TRUE(verb->prepare(&first).is_ok()) << verb->name;
+    Compiled first, second;
+    ASSERT_TRUE(compile_verb(parsed(*verb, nullptr), &first).is_ok()) << verb->name;
     const std::string answer = answer_to(&first);
-    ASSERT_TRUE(apply(*Job::from_text(first.job.to_text()), &second).is_ok());
-    ASSERT_TRUE(verb->prepare(&second).is_ok());
+    Ask again;
+    ASSERT_TRUE(apply(*Job::from_text(first.job.to_text()), &again).is_ok());
+    ASSERT_TRUE(compile_verb(again, &second).is_ok());
     EXPECT_EQ(answer_to(&second), answer) << verb->name;
   }
 }
@@ -185,9 +185,10 @@ TEST_F(Jobs, HaveDigestsThatSeeWhatCanChangeTheAnswer) {
   each_option([&](const Verb &verb, const Option &option) {
     if (option.effect == Effect::ask) return;
     if (option.names == std::string("--follow")) return;  // such a job does not end by itself
-    Request plain = parsed(verb, nullptr), with = parsed(verb, &option);
-    ASSERT_TRUE(verb.prepare(&plain).is_ok()) << verb.name;
-    const bool is_ok = verb.prepare(&with).is_ok() && choose_state(&with).is_ok();
+    Compiled plain, with;
+    ASSERT_TRUE(compile_verb(parsed(verb, nullptr), &plain).is_ok()) << verb.name;
+    const Ask ask = parsed(verb, &option);
+    const bool is_ok = compile_verb(ask, &with).is_ok() && choose_state(ask, &with).is_ok();
     const bool same_states = plain.job.state_digest() == with.job.state_digest();
     const bool same_answers = plain.job.answer_digest() == with.job.answer_digest();
     const std::string what = std::string(verb.name) + " " + option.names;
@@ -206,31 +207,32 @@ TEST_F(Jobs, HaveDigestsThatSeeWhatCanChangeTheAnswer) {
 }
 
 TEST_F(Jobs, KnowNoInputsInTheirDigests) {
-  Request one, other;
+  Ask one, other;
   ASSERT_TRUE(parse(*find_verb("count"), {"a"}, &one).is_ok());
   ASSERT_TRUE(parse(*find_verb("count"), {"b", "c"}, &other).is_ok());
   EXPECT_EQ(one.job.state_digest(), other.job.state_digest());
   EXPECT_EQ(one.job.answer_digest(), other.job.answer_digest());
-  Request grep_a, grep_b;
-  for (auto [pattern, request] : {std::pair("a", &grep_a), std::pair("b", &grep_b)}) {
-    ASSERT_TRUE(parse(*find_verb("grep"), {pattern, "in"}, request).is_ok());
-    ASSERT_TRUE(find_verb("grep")->prepare(request).is_ok());
+  Compiled grep_a, grep_b;
+  for (auto [pattern, compiled] : {std::pair("a", &grep_a), std::pair("b", &grep_b)}) {
+    Ask ask;
+    ASSERT_TRUE(parse(*find_verb("grep"), {pattern, "in"}, &ask).is_ok());
+    ASSERT_TRUE(compile(ask, compiled).is_ok());
   }
   EXPECT_NE(grep_a.job.state_digest(), grep_b.job.state_digest());
 }
 
 TEST_F(Jobs, HaveInstantsForTimesInRelationToNow) {
-  Request request;
-  ASSERT_TRUE(parse(*find_verb("count"), {"--since", "time=-1h", "--until", "2100-01-01"}, &request)
-                  .is_ok());
-  ASSERT_TRUE(find_verb("count")->prepare(&request).is_ok());
-  EXPECT_EQ(request.job.choices[0].value.substr(0, 7), "time=20");
-  EXPECT_EQ(request.job.choices[0].value.back(), 'Z');
-  EXPECT_EQ(request.job.choices[1].value, "2100-01-01");
-  const std::string text = request.job.to_text();
-  Request later;
-  ASSERT_TRUE(apply(request.job, &later).is_ok());
-  ASSERT_TRUE(find_verb("count")->prepare(&later).is_ok());
+  Ask ask, again;
+  Compiled compiled, later;
+  ASSERT_TRUE(
+      parse(*find_verb("count"), {"--since", "time=-1h", "--until", "2100-01-01"}, &ask).is_ok());
+  ASSERT_TRUE(compile(ask, &compiled).is_ok());
+  EXPECT_EQ(compiled.job.choices[0].value.substr(0, 7), "time=20");
+  EXPECT_EQ(compiled.job.choices[0].value.back(), 'Z');
+  EXPECT_EQ(compiled.job.choices[1].value, "2100-01-01");
+  const std::string text = compiled.job.to_text();
+  ASSERT_TRUE(apply(compiled.job, &again).is_ok());
+  ASSERT_TRUE(compile(again, &later).is_ok());
   EXPECT_EQ(later.job.to_text(), text);
 }
 

@@ -10,12 +10,11 @@ namespace {
 using testing::internal::CaptureStderr;
 using testing::internal::GetCapturedStderr;
 
-std::string shown(Request::When when, bool quiet) {
-  Request request;
-  request.progress = when;
-  request.quiet = quiet;
+std::string shown(When when, bool quiet) {
+  Compiled compiled;
+  compiled.reporting = {.progress = when, .quiet = quiet};
   CaptureStderr();
-  Progress progress(request);
+  Progress progress(compiled);
   progress.progress(1 << 20, 4 << 20);
   const std::string at_once = GetCapturedStderr();
   EXPECT_EQ(at_once, "") << "a short run needs no line";
@@ -27,16 +26,16 @@ std::string shown(Request::When when, bool quiet) {
 }
 
 TEST(Progress, ShowsALineAndErasesItBeforeRowsAreWritten) {
-  const std::string line = shown(Request::When::always, false);
+  const std::string line = shown(When::always, false);
   EXPECT_TRUE(line.starts_with("\r\x1b[Kmrc: 2 MiB, ")) << line;
   EXPECT_NE(line.find("50 %"), std::string::npos) << line;
   EXPECT_TRUE(line.ends_with("\r\x1b[K")) << line;
 }
 
 TEST(Progress, IsSilentWhereNobodyLooksOrWantsIt) {
-  EXPECT_EQ(shown(Request::When::automatic, false), "");  // stderr is not a terminal here
-  EXPECT_EQ(shown(Request::When::never, false), "");
-  EXPECT_EQ(shown(Request::When::always, true), "");
+  EXPECT_EQ(shown(When::automatic, false), "");  // stderr is not a terminal here
+  EXPECT_EQ(shown(When::never, false), "");
+  EXPECT_EQ(shown(When::always, true), "");
 }
 
 }  // namespace

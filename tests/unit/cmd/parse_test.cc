@@ -7,90 +7,90 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// The request of `mrc wordcount <arguments>`, which must be right.
-Request parsed(const Strings &arguments) {
-  Request request;
-  Status status = parse(*find_verb("wordcount"), arguments, &request);
+// The ask of `mrc wordcount <arguments>`, which must be right.
+Ask parsed(const Strings &arguments) {
+  Ask ask;
+  Status status = parse(*find_verb("wordcount"), arguments, &ask);
   EXPECT_TRUE(status.is_ok()) << status.message();
-  return request;
+  return ask;
 }
 
 std::string error_of(const Strings &arguments, const char *verb = "wordcount") {
-  Request request;
-  Status status = parse(*find_verb(verb), arguments, &request);
+  Ask ask;
+  Status status = parse(*find_verb(verb), arguments, &ask);
   return status.is_ok() ? "no error" : status.message();
 }
 
 TEST(Parse, LeavesTheDefaultsWithoutArguments) {
-  Request request = parsed({});
-  EXPECT_TRUE(request.arguments.empty());
-  EXPECT_EQ(request.program.output, "-");
-  EXPECT_EQ(request.program.order.limit, -1);
-  EXPECT_FALSE(request.program.threads.has_value());
-  EXPECT_EQ(request.help, Request::Help::none);
+  Ask ask = parsed({});
+  EXPECT_TRUE(ask.arguments.empty());
+  EXPECT_EQ(ask.run.output, "-");
+  EXPECT_EQ(ask.top, -1);
+  EXPECT_FALSE(ask.run.threads.has_value());
+  EXPECT_EQ(ask.help, Ask::Help::none);
 }
 
 TEST(Parse, TakesValuesInEverySpelling) {
   for (const Strings &arguments :
        {Strings{"-j8"}, {"-j", "8"}, {"--threads", "8"}, {"--threads=8"}}) {
-    EXPECT_EQ(parsed(arguments).program.threads, 8) << arguments[0];
+    EXPECT_EQ(parsed(arguments).run.threads, 8) << arguments[0];
   }
   EXPECT_EQ(parsed({"--by=count,word"}).by, "count,word");
-  EXPECT_EQ(parsed({"-o", "a=b"}).program.output, "a=b");
-  EXPECT_EQ(parsed({"--output=a=b"}).program.output, "a=b");
+  EXPECT_EQ(parsed({"-o", "a=b"}).run.output, "a=b");
+  EXPECT_EQ(parsed({"--output=a=b"}).run.output, "a=b");
 }
 
 TEST(Parse, TakesOptionsBetweenAndBehindFiles) {
-  Request request = parsed({"a", "--top", "5", "b", "-i", "c", "-j", "2"});
-  EXPECT_EQ(request.arguments, (Strings{"a", "b", "c"}));
-  EXPECT_EQ(request.program.order.limit, 5);
-  EXPECT_EQ(request.program.threads, 2);
-  EXPECT_TRUE(request.program.map.ignore_case);
+  Ask ask = parsed({"a", "--top", "5", "b", "-i", "c", "-j", "2"});
+  EXPECT_EQ(ask.arguments, (Strings{"a", "b", "c"}));
+  EXPECT_EQ(ask.top, 5);
+  EXPECT_EQ(ask.run.threads, 2);
+  EXPECT_TRUE(ask.ignore_case);
 }
 
 TEST(Parse, TakesAllForFilesBehindTwoDashes) {
-  Request request = parsed({"-i", "a", "--", "-i", "--top", "-", "--", "--nonsense"});
-  EXPECT_EQ(request.arguments, (Strings{"a", "-i", "--top", "-", "--", "--nonsense"}));
-  EXPECT_EQ(request.program.order.limit, -1);
+  Ask ask = parsed({"-i", "a", "--", "-i", "--top", "-", "--", "--nonsense"});
+  EXPECT_EQ(ask.arguments, (Strings{"a", "-i", "--top", "-", "--", "--nonsense"}));
+  EXPECT_EQ(ask.top, -1);
 }
 
 TEST(Parse, TakesADashForAFile) {
   EXPECT_EQ(parsed({"-"}).arguments, Strings{"-"});
   EXPECT_EQ(parsed({"a", "-", "b", "-i"}).arguments, (Strings{"a", "-", "b"}));
-  EXPECT_EQ(parsed({"-o", "-", "a"}).program.output, "-");
+  EXPECT_EQ(parsed({"-o", "-", "a"}).run.output, "-");
 }
 
 TEST(Parse, LetsTheLastOneWin) {
-  EXPECT_EQ(parsed({"--top", "1", "--top", "2", "--top=3"}).program.order.limit, 3);
-  EXPECT_EQ(parsed({"-j1", "a", "-j", "4"}).program.threads, 4);
-  EXPECT_EQ(parsed({"--words", "alpha", "--words", "word"}).program.map.words, Words::word);
-  EXPECT_TRUE(parsed({"-i", "-i"}).program.map.ignore_case);
+  EXPECT_EQ(parsed({"--top", "1", "--top", "2", "--top=3"}).top, 3);
+  EXPECT_EQ(parsed({"-j1", "a", "-j", "4"}).run.threads, 4);
+  EXPECT_EQ(parsed({"--words", "alpha", "--words", "word"}).words, Words::word);
+  EXPECT_TRUE(parsed({"-i", "-i"}).ignore_case);
 }
 
 TEST(Parse, SetsEverySwitchOfTheEngine) {
   const Switches switches =
       parsed({"--engine", "hot=1K", "a", "--engine=partitions=16", "--engine", "drift=off"})
-          .program.switches;
+          .run.switches;
   EXPECT_EQ(switches.hot_bytes, 1024);
   EXPECT_EQ(switches.partition_bits, 4);
   EXPECT_FALSE(switches.drift);
-  EXPECT_EQ(parsed({"--engine", "hot=1", "--engine", "hot=2"}).program.switches.hot_bytes, 2);
+  EXPECT_EQ(parsed({"--engine", "hot=1", "--engine", "hot=2"}).run.switches.hot_bytes, 2);
   EXPECT_TRUE(error_of({"--engine", "heat=1", "--engine", "hot=1"}).find("no switch") !=
               std::string::npos);
 }
 
 TEST(Parse, TakesFlagsTogether) {
-  Request request = parsed({"-qi0", "-zj3"});
-  EXPECT_TRUE(request.quiet);
-  EXPECT_TRUE(request.program.map.ignore_case);
-  EXPECT_EQ(request.program.map.terminator, '\0');
-  EXPECT_EQ(request.program.shape.terminator, '\0');
-  EXPECT_EQ(request.program.threads, 3);
+  Ask ask = parsed({"-qi0", "-zj3"});
+  EXPECT_TRUE(ask.reporting.quiet);
+  EXPECT_TRUE(ask.ignore_case);
+  EXPECT_EQ(ask.input.terminator, '\0');
+  EXPECT_EQ(ask.display.terminator, '\0');
+  EXPECT_EQ(ask.run.threads, 3);
 }
 
 TEST(Parse, KnowsBothKindsOfHelp) {
-  EXPECT_EQ(parsed({"-h"}).help, Request::Help::brief);
-  EXPECT_EQ(parsed({"--help", "a"}).help, Request::Help::whole);
+  EXPECT_EQ(parsed({"-h"}).help, Ask::Help::brief);
+  EXPECT_EQ(parsed({"--help", "a"}).help, Ask::Help::whole);
 }
 
 // What a shell hands on is a name, whatever it looks like to a parser's library.
@@ -100,8 +100,8 @@ TEST(Parse, LeavesNamesOfFilesAsTheyAre) {
                            ";",   "a,b",       "@a",  "true",  "\xFF", "a\nb",  "10"}) {
     EXPECT_EQ(parsed({"x", name, "y"}).arguments, (Strings{"x", name, "y"})) << name;
     EXPECT_EQ(parsed({"--", name}).arguments, Strings{name}) << name;
-    EXPECT_EQ(parsed({"-o", name}).program.output, name);
-    EXPECT_EQ(parsed({std::string("--output=") + name}).program.output, name);
+    EXPECT_EQ(parsed({"-o", name}).run.output, name);
+    EXPECT_EQ(parsed({std::string("--output=") + name}).run.output, name);
   }
 }
 
@@ -155,9 +155,9 @@ TEST(Parse, SaysWhatIsWrongWithAValue) {
 }
 
 TEST(Parse, TakesNoCommonOptionsForAnErrand) {
-  Request request;
-  EXPECT_TRUE(parse(*find_verb("help"), {"count"}, &request).is_ok());
-  EXPECT_EQ(request.arguments, Strings{"count"});
+  Ask ask;
+  EXPECT_TRUE(parse(*find_verb("help"), {"count"}, &ask).is_ok());
+  EXPECT_EQ(ask.arguments, Strings{"count"});
   EXPECT_NE(error_of({"--top", "3"}, "help"), "no error");
 }
 

@@ -5,7 +5,7 @@
 namespace mrc {
 namespace {
 
-using Direction = Request::Direction;
+using Direction = Ask::Direction;
 
 TEST(ParseInteger, TakesWholeNumbersInItsRange) {
   i64 value = 0;
@@ -83,18 +83,18 @@ TEST(ParseSize, SaysWhatIsTheMost) {
 }
 
 TEST(ParseWhen, KnowsItsThreeAnswers) {
-  EXPECT_EQ(parse_when("auto", "yes"), Request::When::automatic);
-  EXPECT_EQ(parse_when("yes", "yes"), Request::When::always);
-  EXPECT_EQ(parse_when("no", "yes"), Request::When::never);
-  EXPECT_EQ(parse_when("always", "always"), Request::When::always);
-  EXPECT_EQ(parse_when("never", "always"), Request::When::never);
+  EXPECT_EQ(parse_when("auto", "yes"), When::automatic);
+  EXPECT_EQ(parse_when("yes", "yes"), When::always);
+  EXPECT_EQ(parse_when("no", "yes"), When::never);
+  EXPECT_EQ(parse_when("always", "always"), When::always);
+  EXPECT_EQ(parse_when("never", "always"), When::never);
 }
 
 TEST(SetDirection, AllowsOneOnly) {
-  Request request;
-  EXPECT_TRUE(set_direction(&request, Direction::descending).is_ok());
-  EXPECT_TRUE(set_direction(&request, Direction::descending).is_ok());
-  EXPECT_FALSE(set_direction(&request, Direction::ascending).is_ok());
+  Ask ask;
+  EXPECT_TRUE(set_direction(&ask, Direction::descending).is_ok());
+  EXPECT_TRUE(set_direction(&ask, Direction::descending).is_ok());
+  EXPECT_FALSE(set_direction(&ask, Direction::ascending).is_ok());
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(Verbs, AreInTheOrderOfTheirNamesAndOfOneKind) {
   for (const Verb *verb : all_verbs()) {
     EXPECT_LT(std::strcmp(before, verb->name), 0) << verb->name;
     const int kinds =
-        (verb->prepare != nullptr) + (verb->errand != nullptr) + (verb->question != nullptr);
+        (verb->compile != nullptr) + (verb->errand != nullptr) + (verb->question != nullptr);
     EXPECT_EQ(kinds, 1) << verb->name;
     before = verb->name;
   }
@@ -53,11 +53,11 @@ TEST(Verbs, TakeNamesFromCommonOptions) {
       EXPECT_EQ(left, all);
     }
   }
-  Request request;
-  EXPECT_TRUE(parse(grep, {"-o", "--output", "file", "re"}, &request).is_ok());
-  EXPECT_TRUE(request.grep.only_matching);
-  EXPECT_EQ(request.program.output, "file");
-  EXPECT_EQ(request.arguments, std::vector<std::string>{"re"});
+  Ask ask;
+  EXPECT_TRUE(parse(grep, {"-o", "--output", "file", "re"}, &ask).is_ok());
+  EXPECT_TRUE(ask.grep.spec.only_matching);
+  EXPECT_EQ(ask.run.output, "file");
+  EXPECT_EQ(ask.arguments, std::vector<std::string>{"re"});
 }
 
 TEST(Verbs, TakeEveryChoiceTheyOffer) {
@@ -69,8 +69,8 @@ TEST(Verbs, TakeEveryChoiceTheyOffer) {
         const size_t bar = std::min(choices.find('|', at), choices.size());
         std::string choice = choices.substr(at, bar - at);
         if (choice.ends_with(':')) choice += "%{rest}";
-        Request request;
-        EXPECT_TRUE(parse(*verb, {option_names(*option).back(), choice}, &request).is_ok())
+        Ask ask;
+        EXPECT_TRUE(parse(*verb, {option_names(*option).back(), choice}, &ask).is_ok())
             << option->names << " " << choice;
         at = bar + 1;
       }
@@ -90,8 +90,8 @@ bool lists(const std::string &help, const std::string &names) {
 TEST(Help, ListsEveryVerbAndEveryOption) {
   for (const Verb *verb : all_verbs()) {
     EXPECT_NE(overview().find(std::string("  ") + verb->name + " "), std::string::npos);
-    const std::string whole = help_of(*verb, Request::Help::whole);
-    const std::string brief = help_of(*verb, Request::Help::brief);
+    const std::string whole = help_of(*verb, Ask::Help::whole);
+    const std::string brief = help_of(*verb, Ask::Help::brief);
     EXPECT_LT(brief.size(), whole.size());
     for (const Option *option : options_of(*verb)) {
       const std::string names = fmt::format("{}", fmt::join(option_names(*verb, *option), ", "));

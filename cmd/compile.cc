@@ -1,0 +1,179 @@
+#include "cmd/compile.h"
+
+#include "base/typed_text.h"
+#include "cmd/look.h"
+#include "expr/computed_field.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace mrc {
+namespace {
+
+// True if the answer may depend on the kinds of keys. A merge of partials and a later run with the
+// same state have output options of their own, so for these it always may.
+bool asks_kinds_of_keys(const Ask &ask) {
+  const PartialSpec &partial = ask.run.partial;
+  return !ask.having.empty() || !ask.by.empty() || partial.is_wanted || partial.merged != nullptr ||
+         !ask.run.keep.path.empty() || ask.display.format == &OutputFormat::json;
+}
+
+// Options whose values are expressions, or lists of them.
+constexpr std::string_view kExpressions[] = {"--where", "--having", "--key", "--aggregate", "--by"};
+
+// Times relative to now become instants.
+void fix_times(const Clock &clock, Job *job) {
+  for (Job::Choice &choice : job->choices) {
+    const bool is_bound = choice.option == "--since" || choice.option == "--until";
+    if (is_bound) choice.value = with_instant(choice.value, clock);
+    const bool is_expression =
+        std::ranges::find(kExpressions, choice.option) != std::end(kExpressions);
+    if (is_expression) choice.value = with_instants(choice.value, clock);
+  }
+}
+
+// Times without a year are of the year in which the newest input was changed, or of the year before
+// if their month is after that of the change.
+Clock clock_of(const Ask &ask, const Compiled &compiled) {
+  const time_t newest = newest_change(compiled);
+  struct tm date;
+  gmtime_r(&newest, &date);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {.zone = ask.zone,
+          .year_of_now = date.tm_year + 1900,
+          .month_of_now = date.tm_mon + 1,
+          .now = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
+          .dates = ask.dates};
+}
+
+// Sets the clock, which knows the kinds of fields.
+Status begin_clock(const Ask &ask, Compiled *compiled) {
+  compiled->clock = clock_of(ask, *compiled);
+  if (Status status = check_clock(compiled->clock); !status.is_ok()) return status.within("--tz");
+  KindTexts given = ask.kinds;
+  const std::string &kept = ask.run.keep.path;
+  if (given.found.empty()) take_kinds_of(kept.empty() ? ask.checkpoint : kept, &given);
+  if (!compiled->kinds) compiled->kinds = sampled_kinds(*compiled, std::move(given));
+  compiled->clock.kinds = compiled->kinds.get();
+  return Status::ok();
+}
+
+Status compile_keys(const Ask &ask, const std::string &text, Compiled *compiled) {
+  if (text.empty()) return Status::ok();
+  Result<std::vector<FieldExpr>> keys = parse_keys(text, compiled->clock, &compiled->defined);
+  if (!keys.is_ok()) return keys.status().within("--key");
+  const bool asks_kinds = asks_kinds_of_keys(ask);
+  for (FieldExpr &key : *keys) {
+    const bool is_constant = key.computed && key.computed->fields().empty();
+    if (is_constant && compiled->program.stage->makes == Makes::groups) {
+      return Status::error(
+          fmt::format("--key: {}: it has no field, and is the same for all records",
+                      key.computed->expression().typed));
+    }
+    if (asks_kinds) key.kind = shown_kind_of_field(key, compiled->clock);
+  }
+  compiled->program.map.fields.keys = std::move(*keys);
+  return Status::ok();
+}
+
+// Adds the kinds that the job depends on to its choices.
+void take_kinds(Compiled *compiled) {
+  if (!compiled->kinds) return;
+  Job &job = compiled->job;
+  const auto add = [&](const char *option, const std::string &found) {
+    if (!found.empty() && job.find(option) == nullptr) job.choices.push_back({option, found});
+  };
+  add("--kinds", compiled->kinds->found());
+  add("--shown-kinds", compiled->kinds->found_of_shown());
+}
+
+}  // namespace
+
+Status refuse(std::span<const Refusal> options) {
+  const auto given = std::ranges::find_if(options, &Refusal::is_given);
+  return given == options.end() ? Status::ok() : Status::error(given->message);
+}
+
+i64 newest_change(const Compiled &compiled) {
+  if (compiled.newest) return *compiled.newest;
+  time_t newest = 0;
+  for (const std::string &path : compiled.job.inputs) {
+    struct stat info;
+    const bool is_file = compiled.program.input_command.empty() && stat(path.c_str(), &info) == 0;
+    if (is_file) newest = std::max(newest, info.st_mtime);
+  }
+  return newest == 0 ? time(nullptr) : newest;
+}
+
+FieldExpr whole_record() {
+  FieldExpr expr;
+  expr.field = {"line", 0};
+  expr.text = "line";
+  return expr;
+}
+
+Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled) {
+  MapSpec *map = &compiled->program.map;
+  map->records = MapSpec::Records::fields;
+  if (Status status = begin_clock(ask, compiled); !status.is_ok()) return status;
+  if (Status status = compile_keys(ask, key, compiled); !status.is_ok()) return status;
+  Result<std::shared_ptr<const Filter>> filter =
+      make_filter(ask.where, ask.since, ask.until, compiled->clock);
+  if (!filter.is_ok()) return filter.status();
+  map->fields.filter = std::move(*filter);
+  for (const LookupSpec &lookup : ask.lookups) {
+    compiled->program.lookups.push_back({.name = lookup.name, .field = lookup.field});
+  }
+  compiled->lookups = ask.lookups;
+  fix_times(compiled->clock, &compiled->job);
+  return Status::ok();
+}
+
+void begin_compile(const Ask &ask, Compiled *compiled) {
+  const Verb &verb = *find_verb(ask.job.verb);
+  Job &job = compiled->job = ask.job;
+  const i64 operands = verb.operands == nullptr ? 0 : verb.operands(ask);
+  const auto inputs = ask.arguments.begin() + std::min(operands, std::ssize(ask.arguments));
+  job.operands.assign(ask.arguments.begin(), inputs);
+  job.inputs.assign(inputs, ask.arguments.end());
+  compiled->reporting = ask.reporting;
+  compiled->reads_fields = ask.reads_fields;
+  Program &program = compiled->program;
+  static_cast<RunSettings &>(program) = ask.run;
+  if (!job.inputs.empty()) program.inputs = job.inputs;
+  program.order.limit = ask.top;
+  program.shape.raw = ask.display.raw;
+  program.shape.terminator = ask.display.terminator;
+  program.shape.terminal = is_for_terminal(ask.run);
+  MapSpec &map = program.map;
+  map.terminator = ask.input.terminator;
+  map.ignore_case = ask.ignore_case;
+  map.fields.format = ask.input;
+}
+
+Status compile_verb(const Ask &ask, Compiled *compiled) {
+  begin_compile(ask, compiled);
+  return find_verb(ask.job.verb)->compile(ask, compiled);
+}
+
+Status compile(const Ask &ask, Compiled *compiled) {
+  const Verb &verb = *find_verb(ask.job.verb);
+  if (Status status = compile_verb(ask, compiled); !status.is_ok()) {
+    const std::string name = ask.plugins.verb.empty() ? verb.name : ask.plugins.verb;
+    return status.subject() == name ? status : status.within(name);
+  }
+  take_kinds(compiled);
+  Status status = choose_state(ask, compiled);
+  const bool follows = status.is_ok() && compiled->program.follows;
+  if (follows) status = check_conduct(kFollow, *compiled);
+  if (status.is_ok()) status = choose_live(ask, compiled);
+  if (status.is_ok()) status = choose_isolate(compiled);
+  if (status.is_ok()) status = choose_partial(ask, compiled);
+  return status.is_ok() ? status : status.within(verb.name);
+}
+
+}  // namespace mrc
