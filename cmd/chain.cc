@@ -107,7 +107,16 @@ int explain_chain(std::vector<Compiled> stages) {
   return printed == kWhole ? status : printed;
 }
 
-int run_stages(const std::vector<Compiled> &stages) {
+// Reads records with a header as the stage before has read them: the header alone, if no record
+// follows, does not show its format.
+void read_header_as(const Dialect &dialect, FormatSpec *format) {
+  if (format->format != nullptr && format->format != dialect.format) return;
+  format->format = dialect.format;
+  format->delimiter = dialect.delimiter;
+  format->header = true;
+}
+
+int run_stages(std::vector<Compiled> stages) {
   // Opens the output first, so that an error in it is reported before any work.
   Result<std::unique_ptr<OutputFile>> answer = OutputFile::open(stages.back().program.output);
   if (!answer.is_ok()) return fail(answer.status());
@@ -117,6 +126,9 @@ int run_stages(const std::vector<Compiled> &stages) {
     const bool is_last = i + 1 == stages.size();
     if (!is_last) {
       to = std::make_unique<StageRecords>("rows of " + stages[i].job.verb, answer->get());
+    }
+    if (from && from->with_header()) {
+      read_header_as(*from->with_header(), handed_format(&stages[i].program));
     }
     const int status = run_job(stages[i], {.from = from.get(),
                                            .to = to.get(),
@@ -184,7 +196,7 @@ int run_chain(const std::vector<StageWords> &stages) {
     if (const int status = read_lookups(&stage); status != kWhole) return status;
   }
   return explain == Reporting::Explain::plan ? explain_chain(std::move(*compiled))
-                                             : run_stages(*compiled);
+                                             : run_stages(std::move(*compiled));
 }
 
 // Where the options of a chain may stand, and which stages they apply to. An option without a row

@@ -286,12 +286,15 @@ Status add_choices(const std::vector<Job::Choice> &choices, Job *job) {
       return Status::error(
           fmt::format("{}: the job is mrc {}, which does not have it", choice.option, verb.name));
     }
-    // A new --by replaces order and direction of the job; a new direction replaces the direction.
+    // A new --by replaces order and direction of the job, a new direction the direction, and a new
+    // --having that of the job.
     const bool orders = choice.option == "--by",
-               directs = choice.option == "--asc" || choice.option == "--desc";
+               directs = choice.option == "--asc" || choice.option == "--desc",
+               selects = choice.option == "--having";
     std::erase_if(job->choices, [&](const Job::Choice &before) {
       const bool is_direction = before.option == "--asc" || before.option == "--desc";
-      return ((orders || directs) && is_direction) || (orders && before.option == "--by");
+      return ((orders || directs) && is_direction) ||
+             ((orders || selects) && before.option == choice.option);
     });
   }
   job->choices.insert(job->choices.end(), choices.begin(), choices.end());

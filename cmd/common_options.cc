@@ -235,8 +235,11 @@ constinit const Option kHavingOption = {
     "EXPR",
     "print only groups for which EXPR holds; its names are columns",
     nullptr,
-    set_text<"needs a condition, such as count > 10", &Ask::having>,
-    Effect::answer};
+    add_condition<"needs a condition, such as count > 10", &Ask::having>,
+    Effect::answer,
+    false,
+    false,
+    true};
 constinit const Option kStrictOption = {"--strict",
                                         nullptr,
                                         "make a bad record or value an error",

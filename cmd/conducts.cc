@@ -11,10 +11,15 @@ namespace {
 struct NamedConduct {
   ConductOption conduct;
   const char *option;
+  const char *options;  // all that only this conduct uses
 };
 constexpr NamedConduct kConducts[] = {
-    {kState, "--state"}, {kCheckpoint, "--checkpoint"}, {kFollow, "--follow"},
-    {kLive, "--live"},   {kIsolate, "--isolate"},       {kPartials, "--to partial"},
+    {kState, "--state", "--state, --state-wait, --state-gone, --state-tiles, --state-last-line"},
+    {kCheckpoint, "--checkpoint", "--checkpoint, --checkpoint-every, --resume"},
+    {kFollow, "--follow", "--follow"},
+    {kLive, "--live", "--live, --live-to"},
+    {kIsolate, "--isolate", "--isolate, --unit-timeout"},
+    {kPartials, "--to partial", ""},
 };
 
 bool makes(const Compiled &compiled, std::initializer_list<Makes> any) {
@@ -36,6 +41,9 @@ bool stops_early(const Compiled &r) {
 }
 bool prints_moving_offsets(const Compiled &r) {
   return r.grep.json && r.program.keep.tile_bytes > 0;
+}
+bool is_late(const Compiled &r) {
+  return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }
 bool follows_text(const Compiled &r) { return makes(r, {Makes::text}) && r.program.follows; }
 bool has_nothing_to_save(const Compiled &r) {
@@ -88,13 +96,39 @@ struct Reason {
   bool (*holds)(const Compiled &compiled);
   const char *reason;
 };
+#define LACKS(verb, conducts, reason)
 constexpr Reason kReasons[] = {
 #define REFUSES(conducts, property, reason) {conducts, property, reason},
 #include "cmd/conducts.inc"
 #undef REFUSES
 };
+#undef LACKS
+
+struct Lack {
+  std::string_view verb;
+  u32 conducts;
+  const char *reason;
+};
+#define REFUSES(conducts, property, reason)
+constexpr Lack kLacks[] = {
+#define LACKS(verb, conducts, reason) {#verb, conducts, reason},
+#include "cmd/conducts.inc"
+#undef LACKS
+};
+#undef REFUSES
 
 }  // namespace
+
+std::vector<Absent> absent_options(const Verb &verb) {
+  std::vector<Absent> absent(verb.absent.begin(), verb.absent.end());
+  for (const Lack &lack : kLacks) {
+    if (lack.verb != verb.name) continue;
+    for (const NamedConduct &named : kConducts) {
+      if ((lack.conducts & named.conduct) != 0) absent.push_back({named.options, lack.reason});
+    }
+  }
+  return absent;
+}
 
 Status check_conduct(ConductOption conduct, const Compiled &compiled) {
   const auto *found = std::ranges::find_if(kReasons, [&](const Reason &each) {

@@ -62,7 +62,12 @@ const Option kFieldOptions[] = {
     {"--columns", "NAMES", "names of the fields, in order", nullptr,
      [](Ask *r, const std::string &value) { return parse_names(value, &format_of(r)->columns); }},
     {"-w, --where", "EXPR", "use only records for which EXPR holds; see mrc-expressions(7)",
-     nullptr, set_of_fields<"needs an expression", &Ask::where>},
+     nullptr,
+     [](Ask *ask, const std::string &value) {
+       ask->reads_fields = true;
+       return add_condition<"needs an expression", &Ask::where>(ask, value);
+     },
+     Effect::state, false, false, true},
     {"--since", "T", "use only records of this time or later", nullptr,
      set_of_fields<"needs a time", &Ask::since>},
     {"--until", "T", "use only records before this time", nullptr,

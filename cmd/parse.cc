@@ -73,7 +73,7 @@ void add_option(const Verb &verb, const Option &option, CLI::App *app, Given *gi
 }
 
 Status unknown_option(const Verb &verb, const std::string &name) {
-  for (const Absent &absent : verb.absent) {
+  for (const Absent &absent : absent_options(verb)) {
     const std::string known = find_name(absent.names, name);
     if (known.empty()) continue;
     return Status::error(fmt::format("{}: {}: {}", verb.name, known, absent.advice));
@@ -178,10 +178,11 @@ std::vector<std::string> option_names(const Verb &verb, const Option &option) {
     return !table.empty() && &option >= table.data() && &option < table.data() + table.size();
   };
   if (is_in(verb.options)) return names;
+  const std::vector<Absent> absent = absent_options(verb);
   std::erase_if(names, [&](const std::string &name) {
     const auto lists_name = [&](const auto &row) { return lists(row.names, name); };
     return std::ranges::any_of(verb.options, lists_name) ||
-           std::ranges::any_of(verb.absent, lists_name);
+           std::ranges::any_of(absent, lists_name);
   });
   return names;
 }

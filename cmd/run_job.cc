@@ -131,6 +131,7 @@ int run_job(const Compiled &compiled, JobEnds ends) {
   Progress progress(compiled);
   Result<Report> report = run(program, plan, &progress, output_of(plan, &ends));
   if (!report.is_ok()) return fail(report.status());
+  if (ends.to != nullptr) ends.to->set_header(report->with_header);
   report->peak_bytes = peak_memory(RUSAGE_SELF);
   if (program.isolation.is_wanted) {  // shared memory is counted for each of them
     report->peak_bytes += plan.workers * peak_memory(RUSAGE_CHILDREN);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -59,6 +60,14 @@ Status set_text(Ask *ask, const std::string &value) {
   return value.empty() ? Status::error(kError.text) : Status::ok();
 }
 
+// Implements Option::set for conditions that all must hold, if there are several.
+template <Literal kError, auto... kPath>
+Status add_condition(Ask *ask, const std::string &value) {
+  std::string &all = (*ask.*....*kPath);
+  all = all.empty() ? value : "(" + all + ") and (" + value + ")";
+  return value.empty() ? Status::error(kError.text) : Status::ok();
+}
+
 // Implements Option::set: appends the value.
 template <auto... kPath>
 Status add_text(Ask *ask, const std::string &value) {
@@ -100,6 +109,10 @@ struct Verb {
 
   bool is_job() const { return compile != nullptr; }
 };
+
+// Returns the options that a verb does not have: its own list, and those of conducts
+// (conducts.inc).
+std::vector<Absent> absent_options(const Verb &verb);
 
 // Returns all verbs, by name. CMake makes the list from the files in verbs/.
 std::span<const Verb *const> all_verbs();

@@ -79,7 +79,6 @@ const Option kOptions[] = {
 
 // Options of GNU grep(1), and their replacements.
 const Absent kAbsent[] = {
-    {"--live, --live-to", "interim answers are of groups; grep prints what it finds at once"},
     {"--by, --asc, --desc, --header-out, --human, --round",
      "it is for columns; mrc grep prints lines"},
     {"-r, -R, --recursive, --dereference-recursive",

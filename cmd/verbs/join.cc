@@ -63,12 +63,6 @@ const Option kOptions[] = {
 
 // Options of join(1), and of other jobs.
 const Absent kAbsent[] = {
-    {"--isolate, --unit-timeout", "worker processes hand over groups; join makes none"},
-    {"--live, --live-to", "interim answers are of groups; join prints rows of records"},
-    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
-     "it keeps groups, and join makes none"},
-    {"--checkpoint, --checkpoint-every, --resume", "mrc join cannot go on after a crash"},
-    {"--follow", "all of RIGHT has to be known"},
     {"-1, -2", "use -k LEFT=RIGHT"},
     {"-t", "use -d C, and --right-delimiter C"},
     {"-a, --unpaired", "use --left, or --full for both inputs"},

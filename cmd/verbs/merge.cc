@@ -54,10 +54,6 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"-i, --ignore-case, -z, -0, --zero-terminated",
      "what states mean is said where they are made, with --to partial"},
-    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line, --checkpoint, "
-     "--checkpoint-every, "
-     "--resume, --follow, --live, --live-to, --isolate, --unit-timeout",
-     "merge reads states, and no records"},
 };
 
 Result<MergedPartials> read_all(const MergeTerms &terms, const Program &program) {

@@ -145,7 +145,6 @@ const Option kOptions[] = {
 };
 
 const Absent kAbsent[] = {
-    {"--live, --live-to", "interim answers are of groups; select prints records at once"},
     {"-c, -b, --characters, --bytes", "use -k 'x=substr(line, FROM, LENGTH)'"},
     {"-s, --only-delimited", "select records with -w EXPR"},
     {"--complement", "it is called --cut-not"},
@@ -154,13 +153,8 @@ const Absent kAbsent[] = {
 
 // Refuses common options that a stream of records cannot support.
 Status check(const Ask &ask) {
-  const bool late = ask.select.reversed || ask.select.last < INT64_MAX;
   const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
   const Refusal refused[] = {
-      {late && ask.run.follows, "--tail, --tac: input that is followed has no last record"},
-      {late && !ask.checkpoint.empty(),
-       "--tail, --tac: nothing is printed before the end, so there is nothing to go on after; "
-       "leave out --checkpoint"},
       {ask.select.last < INT64_MAX && ask.top >= 0,
        "--tail, --top: the first records or the last, not both"},
       {!ask.key.empty() && !ask.select.cut_fields.empty(),

@@ -41,7 +41,6 @@ const Option kOptions[] = {
 
 // Options of GNU sort(1), and their replacements.
 const Absent kAbsent[] = {
-    {"--follow", "the order of records is known when all are there"},
     {"--by, --asc, --desc, --human, --round, --color",
      "it is for columns; mrc sort prints records unchanged"},
     {"--fold-case", "-i folds case"},

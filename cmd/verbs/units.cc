@@ -111,10 +111,6 @@ const Absent kAbsent[] = {
     {"-i, --ignore-case, -z, -0, --zero-terminated, --by, --asc, --desc, --top, --header-out, "
      "--raw, --human, --round, --color, --input-cmd",
      "it belongs to the job, after its verb"},
-    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line, --checkpoint, "
-     "--checkpoint-every, "
-     "--resume, --follow, --live, --live-to, --isolate, --unit-timeout",
-     "units are mapped as they are, once"},
 };
 
 Result<std::string> read_text(const std::string &path) {

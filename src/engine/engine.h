@@ -71,6 +71,11 @@ class StageRecords : public OutputTarget {
   Source source() const;
   i64 bytes_in_memory() const { return spilled_ ? 0 : size_; }
 
+  // How records with a header are read, which a header alone does not show; nothing: they have
+  // none.
+  const std::optional<Dialect> &with_header() const { return with_header_; }
+  void set_header(std::optional<Dialect> dialect) { with_header_ = std::move(dialect); }
+
  private:
   Status make_file();
   Status spill();
@@ -82,6 +87,7 @@ class StageRecords : public OutputTarget {
   std::unique_ptr<RunFile> file_;  // null: nothing is written
   bool spilled_ = false;           // the file is on disk, not in memory
   i64 size_ = 0;
+  std::optional<Dialect> with_header_ = {};
 };
 
 }  // namespace mrc

@@ -117,7 +117,10 @@ Result<Report> run(const Program &program, const Plan &plan, Observer *observer,
     Run run(program, plan, observer);
     run.output = std::move(output);
     const PluginRun::Scope scope(&run.plugins);
-    return go(&run);
+    Result<Report> report = go(&run);
+    const i64 source = run.readers ? run.readers->first_with_header() : -1;
+    if (report.is_ok() && source >= 0) report->with_header = *run.readers->dialect(source);
+    return report;
   } catch (const std::bad_alloc &) {
     return Status::out_of_memory();
   }

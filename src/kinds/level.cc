@@ -120,13 +120,9 @@ std::span<const LevelWord> words_of(LevelWords words) {
 
 std::optional<i64> level_rank(Bytes word) {
   if (word.empty() || word.size() > kLongest) return std::nullopt;
-  std::array<char, kLongest + 2> sought;
-  sought[0] = ' ';
-  std::ranges::transform(word, sought.begin() + 1, [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  });
-  sought[word.size() + 1] = ' ';
-  const std::string_view with_blanks(sought.data(), word.size() + 2);
+  std::string with_blanks = " ";
+  for (const char c : word) with_blanks += c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  with_blanks += ' ';
   if (word.find(' ') != Bytes::npos) return std::nullopt;
   for (const Level &level : kLevels) {
     if (level.words.find(with_blanks) != level.words.npos) return level.rank;
