@@ -245,15 +245,14 @@ std::optional<Dialect> recognize_access_log(const InputHead &input,
   if (wrapped * 2 > agreeing) {
     dialect->reason += fmt::format(", {} unwrapped ({})", wrapped, wrapper);
   }
-  dialect->names = access_log_fields();
   return dialect;
 }
 
-constexpr LineFormat named(const char *name) {
+constexpr LineFormat named(const char *name, decltype(LineFormat::recognize) recognize = nullptr) {
   return {.name = name,
           .make_reader = make_access_log_reader,
           .complete = name_fields,
-          .recognize = recognize_access_log,
+          .recognize = recognize,
           .one_line = true,
           .kinds =
               "ip:address ident:text user:text time:time request:text method:text path:text "
@@ -263,7 +262,7 @@ constexpr LineFormat named(const char *name) {
 
 }  // namespace
 
-constinit const LineFormat LineFormat::combined = named("combined");
+constinit const LineFormat LineFormat::combined = named("combined", recognize_access_log);
 constinit const LineFormat LineFormat::common = named("common");
 constinit const LineFormat LineFormat::vhost = named("vhost");
 

@@ -30,10 +30,6 @@ Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
 // number, or none recurs below.
 std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole);
 
-// If a column of CSV without names holds times, returns a dialect that calls it time and leaves the
-// other columns without names. REQUIRES: dialect.names is empty
-std::optional<Dialect> with_time_named(const Dialect &dialect, const InputHead &input);
-
 // Separator and terminator of a dialect's text.
 struct CsvBytes;
 CsvBytes csv_bytes(const Dialect &dialect);

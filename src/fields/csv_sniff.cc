@@ -179,13 +179,7 @@ Status complete_csv(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// Recognizes CSV and TSV.
-std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<Bytes> &) {
-  return sniff_csv(input.spec, input.head, input.whole);
-}
-
-// CSV without a header, as devices and mail servers write logs: the first column of times is named
-// time.
+// CSV without a header, as devices and mail servers write logs.
 
 constexpr i64 kMostColumns = 100;
 
@@ -199,6 +193,33 @@ bool is_date(Bytes value) {
 i64 count_if(const RecordBatch &batch, i64 column, bool (*fits)(Bytes)) {
   const Column &values = batch.fields[static_cast<size_t>(column)];
   return std::count_if(values.data(), values.data() + batch.size, fits);
+}
+
+// Names the first column of times, and leaves the other columns without names.
+void name_time(const InputHead &input, Dialect *dialect) {
+  std::vector<FieldName> wanted;
+  for (i64 number = 1; number <= kMostColumns; ++number) wanted.push_back({"", number});
+  const std::unique_ptr<RecordBatch> batch = first_records(*dialect, wanted, input);
+  if (batch == nullptr || batch->size == 0) return;
+  const auto is_there = [](Bytes value) { return value.data() != nullptr; };
+  i64 columns = 0, time = -1;
+  for (i64 i = 0; i < kMostColumns && count_if(*batch, i, is_there) > 0; ++i, ++columns) {
+    if (time < 0 && count_if(*batch, i, is_date) * 10 >= batch->size * 9) time = i;
+  }
+  if (time < 0 || columns == kMostColumns) return;
+  dialect->names.resize(static_cast<size_t>(columns));
+  dialect->names[static_cast<size_t>(time)] = "time";
+}
+
+// Recognizes CSV and TSV.
+std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<Bytes> &) {
+  std::optional<Dialect> dialect = sniff_csv(input.spec, input.head, input.whole);
+  const std::vector<std::string> &asked = input.spec.named;
+  const bool may_ask = asked.empty() || std::ranges::find(asked, "time") != asked.end();
+  if (dialect && !dialect->header && may_ask && may_be_by_name(input.spec)) {
+    name_time(input, &*dialect);
+  }
+  return dialect;
 }
 
 }  // namespace
@@ -244,23 +265,6 @@ std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole)
   if (dialect.header && spec.columns.empty() && !best.rows.empty()) dialect.names = best.rows[0];
   dialect.reason = describe(dialect, best);
   return dialect;
-}
-
-std::optional<Dialect> with_time_named(const Dialect &dialect, const InputHead &input) {
-  std::vector<FieldName> wanted;
-  for (i64 number = 1; number <= kMostColumns; ++number) wanted.push_back({"", number});
-  const std::unique_ptr<RecordBatch> batch = first_records(dialect, wanted, input);
-  if (batch == nullptr || batch->size == 0) return std::nullopt;
-  const auto is_there = [](Bytes value) { return value.data() != nullptr; };
-  i64 columns = 0, time = -1;
-  for (i64 i = 0; i < kMostColumns && count_if(*batch, i, is_there) > 0; ++i, ++columns) {
-    if (time < 0 && count_if(*batch, i, is_date) * 10 >= batch->size * 9) time = i;
-  }
-  if (time < 0 || columns == kMostColumns) return std::nullopt;
-  Dialect named = dialect;
-  named.names.resize(static_cast<size_t>(columns));
-  named.names[static_cast<size_t>(time)] = "time";
-  return named;
 }
 
 }  // namespace mrc

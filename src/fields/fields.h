@@ -50,7 +50,7 @@ struct LineFormat {
   const NamedFormat *row = nullptr;  // null, or the row of named_formats.h that describes it
 
   // The table of formats, without the rows of named_formats.h.
-#define LINE_FORMAT(name, turn) static const LineFormat name;
+#define LINE_FORMAT(name, weight) static const LineFormat name;
 #include "fields/formats.inc"
 
   // Not in the table, because users cannot name them: rows of the previous stage of a chain, as

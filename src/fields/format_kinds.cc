@@ -50,8 +50,6 @@ constexpr KindWord kWords[] = {
     {"structure", ValueKind::structure},
 };
 
-bool has(const Names &names, Bytes name) { return std::ranges::find(names, name) != names.end(); }
-
 // One word of the column: NAME:KIND, or NAME:KIND/OTHER, which holds if there is a field OTHER.
 struct KindEntry {
   explicit KindEntry(Bytes word) {
@@ -71,7 +69,7 @@ struct KindEntry {
 std::optional<FieldKind> find_kind(Bytes column, Bytes name, const Names &names) {
   for (const std::string &word : words_in(column)) {
     const KindEntry entry(word);
-    const bool holds = entry.other.empty() || has(names, entry.other);
+    const bool holds = entry.other.empty() || has_name(names, entry.other);
     if (entry.name == name && holds) return entry.kind;
   }
   return std::nullopt;
@@ -157,7 +155,7 @@ FieldKind kind_in_user_pattern(const Dialect &dialect, Bytes name) {
 Names names_in_table(const LineFormat &format) {
   Names names;
   const auto add = [&](const std::string &name) {
-    if (!has(names, name)) names.push_back(name);
+    if (!has_name(names, name)) names.push_back(name);
   };
   if (const NamedFormat *row = format.row) {
     if (row->kind == &kPatternKind) return pattern_of(*row).fields;

@@ -313,16 +313,15 @@ std::optional<Dialect> recognize_flow(const LineFormat &format, const InputHead 
                                       const std::vector<Bytes> &records) {
   if (records.empty()) return std::nullopt;
   const bool header = !names_in_header(records[0], *format.row).empty();
-  Dialect dialect{.format = &format, .terminator = input.spec.terminator};
-  static_cast<void>(complete_flow(input, &dialect).is_ok());
-  const size_t fields = headers_of(dialect)[0].names.size();
+  std::optional<Dialect> dialect = completed(format, input, "");
+  const size_t fields = headers_of(*dialect)[0].names.size();
   const ValueCutter cutter(' ');
   std::array<Bytes, kMostHeadedFields> values;
   const i64 agreeing = std::ranges::count_if(records, [&](Bytes line) {
     return cutter.cut(line, &values) == fields && (header || is_flow_record(line));
   });
   if (agreeing - header < 1 || agreeing * 3 < std::ssize(records) * 2) return std::nullopt;
-  dialect.reason =
+  dialect->reason =
       fmt::format("{} of the first {} records", agreeing - header, std::ssize(records) - header);
   return dialect;
 }
@@ -330,6 +329,9 @@ std::optional<Dialect> recognize_flow(const LineFormat &format, const InputHead 
 }  // namespace
 
 constinit const NamedKind kFlowKind = {make_headed_reader, complete_flow, recognize_flow};
-constinit const NamedKind kHeadedKind = {make_headed_reader, complete_headed, recognize_headed};
+constinit const NamedKind kHeadedKind = {.make_reader = make_headed_reader,
+                                         .complete = complete_headed,
+                                         .recognize = recognize_headed,
+                                         .alone = false};
 
 }  // namespace mrc

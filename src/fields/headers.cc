@@ -69,7 +69,7 @@ HeaderNames split(Bytes text, Bytes separators) {
 }
 
 void add_name(const std::string &name, Dialect *dialect) {
-  if (position_of(dialect->names, name) < 0) dialect->names.push_back(name);
+  if (!has_name(dialect->names, name)) dialect->names.push_back(name);
 }
 
 }  // namespace
@@ -103,10 +103,9 @@ i64 position_of(const HeaderNames &names, Bytes name) {
 i64 find_field(const HeaderNames &header, const std::string &name, const NamedFormat &row) {
   const i64 own = position_of(header, name);
   if (own >= 0) return own;
-  for (const std::string &alias : split(row.rule, " ")) {
-    const size_t sign = alias.find('=');
-    if (alias.substr(0, sign) != name) continue;
-    const i64 found = position_of(header, Bytes(alias).substr(sign + 1));
+  for (const JsonAlias &alias : aliases_of(row)) {
+    if (alias.name != name) continue;
+    const i64 found = position_of(header, alias.path);
     if (found >= 0) return found;
   }
   return -1;
@@ -122,10 +121,8 @@ void add_header(const HeaderNames &names, i64 offset, Dialect *dialect) {
 }
 
 void add_other_names(Dialect *dialect) {
-  for (const std::string &alias : split(dialect->format->row->rule, " ")) {
-    const size_t sign = alias.find('=');
-    const bool is_there = position_of(dialect->names, Bytes(alias).substr(sign + 1)) >= 0;
-    if (is_there) add_name(alias.substr(0, sign), dialect);
+  for (const JsonAlias &alias : aliases_of(*dialect->format->row)) {
+    if (has_name(dialect->names, alias.path)) add_name(alias.name, dialect);
   }
 }
 

@@ -40,10 +40,6 @@ class JoinedTimeReader : public RecordReader {
   const std::vector<size_t> times_;  // columns of the times
 };
 
-bool has_name(const std::vector<std::string> &names, Bytes name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // True if the clock lacks a date and makes a time together with this one.
 bool makes_a_time(Bytes date, Bytes clock) {
   const std::string both = std::string(date) + " " + std::string(clock);

@@ -13,8 +13,6 @@
 // names that other formats have for the same thing.
 #include "base/text.h"
 #include "fields/inner/named_formats.h"
-#include "fields/line_reader.h"
-#include "fields/recognize.h"
 #include "split/line_groups.h"
 
 #include <algorithm>
@@ -137,21 +135,9 @@ class JournalReader : public RecordReader {
   std::vector<WantedEntryField> wanted_;
 };
 
-Result<std::unique_ptr<RecordReader>> make_journal_reader(const Dialect &dialect,
-                                                          std::span<const FieldName> wanted) {
-  if (Status status = check_joins_lines(dialect); !status.is_ok()) return status;
-  Result<Projection> projection = Projection::resolve(dialect, by_names(dialect, wanted), -1);
-  if (!projection.is_ok()) return projection.status();
-  return std::unique_ptr<RecordReader>(
-      std::make_unique<JournalReader>(dialect, std::move(*projection)));
-}
-
 // Returns the names of the fields in the head. The names that other formats use come first.
 std::vector<std::string> names_in(Bytes head, const NamedFormat &row) {
-  std::vector<std::string> names, aliases;
-  const auto add = [](const std::string &name, std::vector<std::string> *to) {
-    if (std::ranges::find(*to, name) == to->end()) to->push_back(name);
-  };
+  std::vector<std::string> names;
   const LineGroups groups = entries();
   const char *end = head.data() + head.size();
   for (const char *begin = head.data(); begin < end;) {
@@ -159,15 +145,12 @@ std::vector<std::string> names_in(Bytes head, const NamedFormat &row) {
     const char *stop = cut == nullptr ? end : cut + 1;
     EntryFields fields(Bytes(begin, static_cast<size_t>(stop - begin)));
     for (Bytes name, value; fields.next(&name, &value);) {
-      if (!name.empty()) add(std::string(name), &names);
+      if (!name.empty() && !has_name(names, name)) names.emplace_back(name);
     }
     begin = stop;
   }
-  for (const JsonAlias &alias : aliases_of(row)) {
-    if (std::ranges::count(names, alias.path) > 0) add(alias.name, &aliases);
-  }
-  aliases.insert(aliases.end(), names.begin(), names.end());
-  return aliases;
+  add_aliases(row, [&](const std::string &name) { return has_name(names, name); }, &names);
+  return names;
 }
 
 Status complete_journal(const InputHead &input, Dialect *dialect) {
@@ -183,15 +166,14 @@ std::optional<Dialect> recognize_journal(const LineFormat &format, const InputHe
   const auto has_time = [](Bytes line) { return line.starts_with("__REALTIME_TIMESTAMP="); };
   if (records.empty() || !records[0].starts_with(kEntry)) return std::nullopt;
   if (std::ranges::none_of(records, has_time)) return std::nullopt;
-  Dialect dialect{.format = &format,
-                  .terminator = input.spec.terminator,
-                  .reason = "its first line is a cursor"};
-  static_cast<void>(complete_journal(input, &dialect).is_ok());
-  return dialect;
+  return completed(format, input, "its first line is a cursor");
 }
 
 }  // namespace
 
-constinit const NamedKind kJournalKind = {make_journal_reader, complete_journal, recognize_journal};
+constinit const NamedKind kJournalKind = {.make_reader = make_joining_reader<JournalReader>,
+                                          .complete = complete_journal,
+                                          .recognize = recognize_journal,
+                                          .alone = false};
 
 }  // namespace mrc

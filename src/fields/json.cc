@@ -220,7 +220,7 @@ Status complete_json(const InputHead &input, Dialect *dialect) {
 
 std::optional<Dialect> recognize_json(const InputHead &input, const std::vector<Bytes> &records) {
   const i64 braces = std::ranges::count_if(records, begins_with_brace);
-  if (!accept(LineFormat::json, braces, input, records)) return std::nullopt;
+  if (braces == 0 || braces * 3 < std::ssize(records) * 2) return std::nullopt;
   return sniff_json(input.spec, input.head, input.whole);
 }
 

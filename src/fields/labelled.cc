@@ -14,7 +14,6 @@
 #include "fields/inner/labelled.h"
 
 #include "base/text.h"
-#include "fields/inner/named_formats.h"
 #include "kinds/timestamp.h"
 #include "scan/vector.h"
 
@@ -113,9 +112,8 @@ std::vector<std::string> ltsv_labels(Bytes line) {
   return labels;
 }
 
-template <const LineFormat &kFormat, Labels (*kLabelsOf)(Bytes)>
-std::optional<Dialect> recognize_labels(const InputHead &input, const std::vector<Bytes> &records) {
-  return recognize_as_labels<kLabelsOf>(kFormat, input, records);
+std::optional<Dialect> recognize_ltsv(const InputHead &input, const std::vector<Bytes> &records) {
+  return recognize_labels<ltsv_labels>(LineFormat::ltsv, input, records);
 }
 
 // Logfmt of logs: the time or the level has another label, or the time precedes all pairs.
@@ -175,8 +173,11 @@ constexpr const char *kTimed = "time= ";  // in Dialect::pattern: the time has n
 // Recognizes logfmt with a time before its pairs.
 std::optional<Dialect> recognize_timed(const InputHead &input, const std::vector<Bytes> &records) {
   std::optional<Dialect> dialect =
-      recognize_as_labels<timed_labels>(LineFormat::logfmt, input, records);
-  if (dialect) dialect->pattern = kTimed;
+      recognize_labels<timed_labels>(LineFormat::logfmt, input, records);
+  if (!dialect) return std::nullopt;
+  dialect->pattern = kTimed;
+  dialect->names.clear();
+  collect_labels<timed_labels>(records, &dialect->names);
   return dialect;
 }
 
@@ -191,16 +192,10 @@ std::optional<Dialect> recognize_logfmt_log(const LineFormat &format, const Inpu
   }
   dialect->format = &format;
   const Labels labels = dialect->names;
-  const auto has = [](const Labels &names, const std::string &name) {
-    return std::ranges::find(names, name) != names.end();
-  };
-  Labels others;
-  for (const JsonAlias &alias : aliases_of(*format.row)) {
-    if (has(labels, alias.name) || has(others, alias.name) || !has(labels, alias.path)) continue;
-    others.push_back(alias.name);
+  const auto has_label = [&](const std::string &label) { return has_name(labels, label); };
+  for (const JsonAlias &alias : add_aliases(*format.row, has_label, &dialect->names)) {
     dialect->pattern += fmt::format("{}={} ", alias.name, alias.path);
   }
-  dialect->names.insert(dialect->names.begin(), others.begin(), others.end());
   return dialect;
 }
 
@@ -256,10 +251,8 @@ Status complete_logfmt(const InputHead &input, Dialect *dialect) {
 }
 
 std::optional<Dialect> recognize_logfmt(const InputHead &input, const std::vector<Bytes> &records) {
-  std::optional<Dialect> commas = recognize_labels<LineFormat::logfmt, dkvp_labels>(input, records);
-  if (!commas) return recognize_labels<LineFormat::logfmt, logfmt_labels>(input, records);
-  commas->delimiter = ',';
-  return commas;
+  std::optional<Dialect> commas = recognize_labels<dkvp_labels>(LineFormat::logfmt, input, records);
+  return commas ? commas : recognize_labels<logfmt_labels>(LineFormat::logfmt, input, records);
 }
 
 constinit const LineFormat LineFormat::logfmt = {
@@ -273,7 +266,7 @@ constinit const LineFormat LineFormat::ltsv = {
     .name = "ltsv",
     .make_reader = make_labelled_reader<LtsvScanner>,
     .complete = complete_labels<ltsv_labels>,
-    .recognize = recognize_labels<LineFormat::ltsv, ltsv_labels>,
+    .recognize = recognize_ltsv,
 };
 
 constinit const NamedKind kLogfmtLogKind = {make_logfmt_log_reader, complete_logfmt_log,

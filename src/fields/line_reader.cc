@@ -117,9 +117,8 @@ Result<LineGroups> groups_started_by(const std::string &regex, char terminator) 
 
 bool may_start_records(const LineFormat &format) {
   const NamedKind *kind = format.row == nullptr ? nullptr : format.row->kind;
-  const bool has_headers = kind == &kHeadedKind || kind == &kFlowKind;
-  const bool knows_its_own = has_headers || kind == &kSlowQueriesKind || kind == &kJournalKind;
-  return !format.quoted && !format.paths && !format.one_line && !knows_its_own;
+  const bool are_lines = kind == nullptr || (kind->alone && kind != &kFlowKind);
+  return are_lines && !format.quoted && !format.paths && !format.one_line;
 }
 
 std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups) {

@@ -56,8 +56,6 @@ class SeparatorCursor {
   Bounds bounds_;
 };
 
-// Maps the wanted fields of a record to the columns of a batch.
-
 // One field that a reader finds, once for each record.
 struct WantedField {
   i64 field;         // position from 0; -1: by name

@@ -3,6 +3,7 @@
 
 #include "base/setting_name.h"
 #include "base/text.h"
+#include "base/typed_text.h"
 #include "fields/csv.h"
 #include "fields/inner/pattern_values.h"
 #include "fields/line_reader.h"
@@ -52,16 +53,9 @@ std::optional<Dialect> recognize_pattern(const LineFormat &format, const InputHe
   if (votes.matching == 0 || !row_fits(*format.row, pattern, votes, begun, records)) {
     return std::nullopt;
   }
-  Dialect dialect{
-      .format = &format,
-      .terminator = input.spec.terminator,
-      .reason = fmt::format("{} of the first {} records", votes.matching, records.size() - header),
-  };
-  dialect.pattern = pattern.text;
-  dialect.names = pattern.fields;
-  dialect.joins_lines = pattern.joins_lines;
-  dialect.header = header;
-  return dialect;
+  return completed(
+      format, input,
+      fmt::format("{} of the first {} records", votes.matching, records.size() - header));
 }
 
 LineFormat format_of(const NamedFormat &row) {
@@ -78,19 +72,9 @@ LineFormat format_of(const NamedFormat &row) {
 
 constexpr char kSeparator = ',';
 
-std::vector<std::string> names_of(const NamedFormat &row) {
-  std::vector<std::string> names;
-  for (Bytes text = row.rule; !text.empty();) {
-    const size_t size = std::min(text.find(','), text.size());
-    names.emplace_back(text.substr(0, size));
-    text.remove_prefix(std::min(size + 1, text.size()));
-  }
-  return names;
-}
-
 Status complete_named_csv(const InputHead &, Dialect *dialect) {
   dialect->delimiter = kSeparator;
-  dialect->names = names_of(*dialect->format->row);
+  dialect->names = *split_list(dialect->format->row->rule);
   return Status::ok();
 }
 
@@ -117,7 +101,7 @@ bool fits(const CsvRecord &record, const std::vector<std::string> &names, i64 le
 std::optional<Dialect> recognize_named_csv(const LineFormat &format, const InputHead &input,
                                            const std::vector<Bytes> &lines) {
   const NamedFormat &row = *format.row;
-  const std::vector<std::string> names = names_of(row);
+  const std::vector<std::string> names = *split_list(row.rule);
   const CsvBytes bytes{kSeparator, input.spec.terminator};
   if (lines.empty() || !can_separate(bytes)) return std::nullopt;
   CsvRecords records(without_byte_order_mark(input.head), bytes, std::ssize(lines));
@@ -133,11 +117,7 @@ std::optional<Dialect> recognize_named_csv(const LineFormat &format, const Input
     agreeing += found == CsvRecords::Next::record && fits(record, names, row.mark[0]);
   }
   if (agreeing == 0 || agreeing * 3 < all * 2) return std::nullopt;
-  Dialect dialect{.format = &format, .delimiter = kSeparator};
-  dialect.terminator = input.spec.terminator;
-  dialect.names = names;
-  dialect.reason = fmt::format("{} of the first {} records", agreeing, all);
-  return dialect;
+  return completed(format, input, fmt::format("{} of the first {} records", agreeing, all));
 }
 
 }  // namespace

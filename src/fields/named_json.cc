@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 namespace mrc {
 namespace {
@@ -51,10 +52,6 @@ Result<std::unique_ptr<RecordReader>> make_named_json_reader(const Dialect &dial
   return make_json_reader(dialect, wanted, aliases_of(*dialect.format->row));
 }
 
-bool has_name(const std::vector<std::string> &names, const std::string &name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // True if one of the names is the path, a name with its dots, or leads through it.
 bool has_path(const std::vector<std::string> &names, const std::string &path) {
   return std::ranges::any_of(names, [&](const std::string &name) {
@@ -62,21 +59,13 @@ bool has_path(const std::vector<std::string> &names, const std::string &path) {
   });
 }
 
-// Puts the other names that lead to something first.
-void add_aliases(const NamedFormat &row, Dialect *dialect) {
-  std::vector<std::string> names;
-  for (const JsonAlias &alias : aliases_of(row)) {
-    const bool is_new = !has_name(names, alias.name) && !has_name(dialect->names, alias.name);
-    // A number in a path is an index in an array, which is not among the names.
-    const std::string path = alias.path.substr(0, alias.path.find(".0"));
-    if (is_new && has_path(dialect->names, path)) names.push_back(alias.name);
-  }
-  dialect->names.insert(dialect->names.begin(), names.begin(), names.end());
-}
-
 Dialect named(const LineFormat &format, Dialect dialect) {
   dialect.format = &format;
-  add_aliases(*format.row, &dialect);
+  // A number in a path is an index in an array, which is not among the names.
+  const auto has_member = [&](const std::string &path) {
+    return has_path(dialect.names, path.substr(0, path.find(".0")));
+  };
+  add_aliases(*format.row, has_member, &dialect.names);
   return dialect;
 }
 
@@ -141,6 +130,20 @@ std::vector<JsonAlias> aliases_of(const NamedFormat &row) {
     aliases.push_back({word.substr(0, sign), word.substr(sign + 1)});
   }
   return aliases;
+}
+
+std::vector<JsonAlias> add_aliases(const NamedFormat &row,
+                                   const std::function<bool(const std::string &)> &has,
+                                   std::vector<std::string> *names) {
+  std::vector<JsonAlias> added;
+  for (JsonAlias &alias : aliases_of(row)) {
+    const bool is_known = has_name(*names, alias.name) ||
+                          std::ranges::find(added, alias.name, &JsonAlias::name) != added.end();
+    if (!is_known && has(alias.path)) added.push_back(std::move(alias));
+  }
+  const auto added_names = added | std::views::transform(&JsonAlias::name);
+  names->insert(names->begin(), added_names.begin(), added_names.end());
+  return added;
 }
 
 bool has_log_members(const Dialect &dialect, const NamedFormat &row, const InputHead &input) {

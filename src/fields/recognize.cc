@@ -10,64 +10,128 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
+#include <functional>
 
 namespace mrc {
 namespace {
 
-// Detects the format of an input if the user has named none. The formats that the shape of the
-// first records may have are tried in turn, the most telling first. Records of no other format are
-// lines, so a message never names fields that do not exist.
+// Detects the format of an input if the user has named none. The formats that its first records may
+// have are candidates, and the one with the most evidence is taken.
 
-struct Turn {
-  int turn;
+// The formats for all jobs and the log, those with the most telling shapes first.
+struct Shape {
   const LineFormat *format;
+  int weight;
 };
-constexpr auto kTurns = [] {
+constexpr auto kShapes = [] {
   std::array all = {
-#define LINE_FORMAT(name, turn) Turn{turn, &LineFormat::name},
+#define LINE_FORMAT(name, weight) Shape{&LineFormat::name, weight},
 #include "fields/formats.inc"
   };
-  std::ranges::sort(all, {}, &Turn::turn);
+  std::ranges::sort(all, std::greater(), &Shape::weight);
   return all;
 }();
 
-// Tries the formats for all jobs, or only those for jobs that name fields (`by_name`).
-std::optional<Dialect> first_that_fits(const InputHead &input, const std::vector<Bytes> &records,
-                                       bool by_name) {
-  std::optional<Dialect> dialect;
-  const bool starts = !input.spec.record_start.empty();
-  for (const Turn &each : kTurns) {
-    if (dialect || each.turn == 0 || each.format->by_name != by_name) continue;
-    if (starts && !may_start_records(*each.format)) continue;
-    dialect = each.format->recognize(input, records);
-  }
-  return dialect;
+constexpr int weight_of(const LineFormat &format) {
+  return std::ranges::find(kShapes, &format, &Shape::format)->weight;
 }
+constexpr int kNamedWeight = 60;  // of any row of named_formats.h
+constexpr int kLogWeight = weight_of(LineFormat::log), kCsvWeight = weight_of(LineFormat::csv);
 
 using Names = std::vector<std::string>;
 
-bool has_name(const Dialect &dialect, Bytes name) {
-  return std::ranges::find(dialect.names, name) != dialect.names.end();
-}
-
 bool has_names(const Dialect &dialect, const Names &names) {
-  return std::ranges::all_of(names, [&](const std::string &name) {
-    return std::ranges::find(dialect.names, name) != dialect.names.end();
-  });
+  return std::ranges::all_of(names,
+                             [&](const auto &name) { return has_name(dialect.names, name); });
 }
 
-// Columns without names may be those of a log, which has names for them.
-std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dialect) {
-  if (!dialect.format->quoted || dialect.header || !may_be_by_name(input.spec)) return std::nullopt;
-  std::optional<Dialect> log = LineFormat::log.recognize(input, {});
-  const Names &asked = input.spec.named;
-  const bool wants_time = asked.empty() || std::ranges::find(asked, "time") != asked.end();
-  const bool is_telling = log && (has_name(*log, "level") || has_name(*log, "logger"));
-  if (!is_telling) return wants_time ? with_time_named(dialect, input) : std::nullopt;
-  // If the log has no time, a level that the delimiter follows is just a column of CSV.
-  const char end = dialect.delimiter == '\t' ? ' ' : dialect.delimiter.value_or(',');
-  const bool is_column = !has_name(*log, "time") && log->pattern.find(end) != Bytes::npos;
-  return is_column ? std::nullopt : std::move(log);
+// What speaks for a candidate besides the shape of its records, from little to much.
+enum class Claim {
+  none,
+  inside,        // the records are inside lines of another log, and have all fields asked for
+  told,          // it has all fields asked for; if none is, it has a level
+  timed_inside,  // `inside`, and the records have a time
+  clear,         // it has all fields asked for, and a shape that no other log has
+  shared,        // `clear`, and jobs that ask for no field read the records in the same format
+};
+
+// Evidence is compared member by member: first the claim, then the weight of the shape
+// (formats.inc), which counts half if it is doubtful. Of equal candidates, the first is taken.
+struct Evidence {
+  Claim claim;
+  int weight;
+
+  auto operator<=>(const Evidence &) const = default;
+};
+
+// True if records of other formats may have this shape, too: pairs may be in messages, and columns
+// without names may be those of a log. Lines around those of another program are worth less if no
+// field is asked for.
+bool is_doubtful(const Dialect &dialect, const Names &asked) {
+  const LineFormat &format = *dialect.format;
+  if (format.row != nullptr) {
+    return asked.empty() && format.row->lines == NamedFormat::Lines::around;
+  }
+  if (&format == &LineFormat::logfmt) {
+    return !has_name(dialect.names, "level") && !has_name(dialect.names, "time");
+  }
+  return format.quoted && !dialect.header;
+}
+
+Evidence evidence_of(const Dialect &dialect, const Names &asked) {
+  const LineFormat &format = *dialect.format;
+  const int full = format.row != nullptr ? kNamedWeight : weight_of(format);
+  const int weight = is_doubtful(dialect, asked) ? full / 2 : full;
+  const auto claim = [&] {
+    const bool is_timed = has_name(dialect.names, "time"), has_all = has_names(dialect, asked);
+    if (dialect.wrapper >= 0) return is_timed ? Claim::timed_inside : Claim::inside;
+    if (has_all && !asked.empty() && !format.by_name && weight > kLogWeight) return Claim::shared;
+    if (has_all && weight > kCsvWeight) return Claim::clear;
+    return has_names(dialect, asked.empty() ? Names{"level"} : asked) ? Claim::told : Claim::none;
+  };
+  return {claim(), weight};
+}
+
+struct Candidate {
+  Candidate(Dialect found, const Names &asked)
+      : dialect(std::move(found)), evidence(evidence_of(dialect, asked)) {}
+
+  Dialect dialect;
+  Evidence evidence;
+};
+
+void take_better(std::optional<Dialect> other, const Names &asked, Candidate *best) {
+  if (!other) return;
+  Candidate candidate(std::move(*other), asked);
+  if (candidate.evidence > best->evidence) *best = std::move(candidate);
+}
+
+// Returns the dialect of the most telling shape that the records have, of formats for all jobs. Any
+// records are at least lines.
+Dialect recognize_shape(const InputHead &input, const std::vector<Bytes> &records) {
+  const bool starts = !input.spec.record_start.empty();
+  for (const auto &[format, weight] : kShapes) {
+    if (format->recognize == nullptr || format->by_name) continue;
+    if (starts && !may_start_records(*format)) continue;
+    std::optional<Dialect> dialect = format->recognize(input, records);
+    if (dialect) return std::move(*dialect);
+  }
+  return {};
+}
+
+// Returns the dialect of a log whose lines have this shape otherwise. Columns without names are
+// those of a log only if this has names for them. If it has no time, a level that a separator
+// follows is just a column.
+std::optional<Dialect> recognize_log(const InputHead &input, const std::vector<Bytes> &records,
+                                     const Dialect &shape) {
+  std::optional<Dialect> log = LineFormat::log.recognize(input, records);
+  if (!log || !shape.format->quoted) return log;
+  const char separator = shape.delimiter == '\t' ? ' ' : *shape.delimiter;
+  const bool is_column =
+      !has_name(log->names, "time") && log->pattern.find(separator) != Bytes::npos;
+  const bool names = has_name(log->names, "level") || has_name(log->names, "logger");
+  return names && !is_column ? std::move(log) : std::nullopt;
 }
 
 // Says how lines would be read if a field were asked for by name.
@@ -81,25 +145,23 @@ void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect
                                 setting_name("from"), other->format->name);
 }
 
-// True if records of the dialect are clear enough to look for them inside other lines: they are
-// recognized by more than a time, and are lines. If no field is named, a log of levels is not
-// enough, because the lines around it have a time.
-bool is_clear(const Dialect &dialect, const Names &asked) {
+// True if records of the dialect can be told from other text inside lines, and are single lines. A
+// time is not enough, nor is a level if no field is asked for, because the lines around it have a
+// time.
+bool may_be_inside(const Dialect &dialect, const Names &asked) {
   const LineFormat &format = *dialect.format;
-  if (format.quoted || dialect.header || format.one_field) return false;
-  if (format.row != nullptr) {
-    const NamedKind *kind = format.row->kind;
-    return kind != &kHeadedKind && kind != &kSlowQueriesKind && kind != &kJournalKind;
+  if (format.quoted || dialect.header || format.one_field || &format == &LineFormat::syslog) {
+    return false;
   }
-  if (&format == &LineFormat::log) {
-    return has_name(dialect, "level") && (has_name(dialect, "time") || !asked.empty());
-  }
-  return &format != &LineFormat::syslog && (!dialect.names.empty() || dialect.open);
+  if (format.row != nullptr) return format.row->kind->alone;
+  if (&format != &LineFormat::log) return true;
+  return has_name(dialect.names, "level") && (has_name(dialect.names, "time") || !asked.empty());
 }
 
-// Returns the dialect of records inside the lines of another log.
+// Returns the dialect of records inside the lines of another log, if it has all fields asked for.
 std::optional<Dialect> recognize_wrapped(const InputHead &input,
                                          const std::vector<Bytes> &records) {
+  const Names &asked = input.spec.named;
   Arena arena;
   for (const AccessWrapper &wrapper : wrappers()) {
     std::string inner;
@@ -113,39 +175,12 @@ std::optional<Dialect> recognize_wrapped(const InputHead &input,
     const size_t size = inner.size();
     inner.append(kPadding, '\0');
     Dialect dialect = recognize({input.spec, Bytes(inner.data(), size), true}, true);
-    if (!is_clear(dialect, input.spec.named) || !has_names(dialect, input.spec.named)) continue;
+    if (!may_be_inside(dialect, asked) || !has_names(dialect, asked)) continue;
     dialect.wrapper = &wrapper - wrappers().data();
     dialect.reason += fmt::format(", unwrapped ({})", wrapper.name);
     return dialect;
   }
   return std::nullopt;
-}
-
-// True for pairs that may be in the messages of a log.
-bool is_untimed_logfmt(const Dialect &plain) {
-  return plain.format == &LineFormat::logfmt && !has_name(plain, "time") &&
-         !has_name(plain, "level");
-}
-
-// Returns the dialect of a `by_name` format, preferably one that has all fields that are asked for.
-std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vector<Bytes> &records,
-                                         const Dialect &plain, bool wrapped) {
-  const Names &asked = input.spec.named;
-  std::optional<Dialect> named = recognize_named(input, records);
-  const bool wraps =
-      named && named->format->row->lines == NamedFormat::Lines::around && asked.empty();
-  if (named && has_names(*named, asked) && !wraps) return named;
-  const bool is_lines = !named && plain.format == &LineFormat::lines;
-  std::optional<Dialect> log, inner;
-  if (is_lines || is_untimed_logfmt(plain)) log = first_that_fits(input, records, true);
-  if (log && !is_lines && !has_names(*log, asked.empty() ? Names{"level"} : asked)) log.reset();
-  // If no field is named, the lines around the records may tell more.
-  const bool is_doubtful = is_lines || wraps || (!named && plain.format->quoted);
-  if (!wrapped && (is_doubtful || !asked.empty())) inner = recognize_wrapped(input, records);
-  const bool tells_more = log && has_names(*log, asked.empty() ? Names{"time", "level"} : asked);
-  if (inner && (has_names(*inner, {"time"}) || !tells_more)) return inner;
-  if (named) return named;
-  return log ? std::move(log) : named_columns(input, plain);
 }
 
 }  // namespace
@@ -176,34 +211,49 @@ std::unique_ptr<RecordBatch> first_records(const Dialect &dialect,
   return batch;
 }
 
+std::optional<Dialect> completed(const LineFormat &format, const InputHead &input,
+                                 std::string reason) {
+  Dialect dialect{.format = &format, .terminator = input.spec.terminator};
+  dialect.reason = std::move(reason);
+  if (!format.complete(input, &dialect).is_ok()) return std::nullopt;
+  return dialect;
+}
+
 std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
                               const std::vector<Bytes> &records) {
   if (agreeing == 0 || agreeing * 3 < std::ssize(records) * 2) return std::nullopt;
-  return Dialect{
-      .format = &format,
-      .terminator = input.spec.terminator,
-      .reason = fmt::format("{} of the first {} records", agreeing, records.size()),
-  };
+  return completed(format, input,
+                   fmt::format("{} of the first {} records", agreeing, records.size()));
 }
 
 bool may_be_by_name(const FormatSpec &spec) {
   return spec.names_fields && spec.columns.empty() && !spec.header.value_or(false);
 }
 
-// `by_name` formats know more about their records than formats for all jobs. But if one of the
-// latter has all fields that are asked for, it is used.
+// A candidate is looked for only if it may win. A row of named_formats.h knows more of the records
+// than a format for all jobs, and takes its place unless this has all fields that are asked for. A
+// log is learned only from records that have no other shape, because its fields may be there by
+// chance.
 Dialect recognize(const InputHead &input, bool wrapped) {
-  const FormatSpec &spec = input.spec;
+  const Names &asked = input.spec.named;
   const std::vector<Bytes> records = first_lines(input);
-  Dialect dialect = *first_that_fits(input, records, false);  // any input is at least lines
-  add_hint(input, records, &dialect);
-  if (!may_be_by_name(spec)) return dialect;
-  if (spec.named.empty() || !has_names(dialect, spec.named)) {
-    std::optional<Dialect> named = recognize_by_name(input, records, dialect, wrapped);
-    if (named) dialect = std::move(*named);
+  Dialect shape = recognize_shape(input, records);
+  add_hint(input, records, &shape);
+  if (!may_be_by_name(input.spec)) return shape;
+  Candidate best(shape, asked);
+  const Evidence &most = best.evidence;
+  if (most.claim < Claim::shared) {
+    std::optional<Dialect> named = recognize_named(input, records);
+    if (named) best = Candidate(std::move(*named), asked);
   }
-  if (dialect.wrapper < 0) dialect.joins_time = has_split_time(dialect, input);
-  return dialect;
+  if (most.claim < Claim::clear && most.weight < kCsvWeight) {
+    take_better(recognize_log(input, records, shape), asked, &best);
+  }
+  if (!wrapped && most.claim < Claim::timed_inside) {
+    take_better(recognize_wrapped(input, records), asked, &best);
+  }
+  if (best.dialect.wrapper < 0) best.dialect.joins_time = has_split_time(best.dialect, input);
+  return std::move(best.dialect);
 }
 
 }  // namespace mrc

@@ -3,9 +3,9 @@
 
 #include "fields/fields.h"
 
-namespace mrc {
+#include <algorithm>
 
-// The first bytes of an input, by which formats recognize it.
+namespace mrc {
 
 // The beginning of an input. May be over-read by kPadding bytes.
 struct InputHead {
@@ -18,7 +18,14 @@ struct InputHead {
 // terminator counts only if the input is whole.
 std::vector<Bytes> first_lines(const InputHead &input, size_t most = 50);
 
-// Returns a dialect of the format if two thirds of the records agree with it.
+inline bool has_name(const std::vector<std::string> &names, Bytes name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Returns a dialect of the format that is complete, as if the user had named the format.
+std::optional<Dialect> completed(const LineFormat &format, const InputHead &input,
+                                 std::string reason);
+// Returns a complete dialect if two thirds of the records agree with the format.
 std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
                               const std::vector<Bytes> &records);
 

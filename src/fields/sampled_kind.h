@@ -19,8 +19,6 @@ FieldKind kind_in_format(const Dialect &dialect, const FieldName &field);
 // records name their fields themselves.
 std::vector<std::pair<std::string, FieldKind>> fields_in_table(const LineFormat &format);
 
-// Finds the kind of a field from a sample of its values.
-
 // Counts the values of one field by kind.
 class SampledKind {
  public:

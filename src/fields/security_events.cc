@@ -6,7 +6,6 @@
 // The parts before the pairs are fields as well, and so are the `time` and `host` of syslog.
 // Without syslog, `time` is the value of a pair (rt, start or end; devTime).
 #include "fields/inner/labelled.h"
-#include "fields/inner/named_formats.h"
 #include "fields/inner/syslog.h"
 #include "fields/inner/text_form.h"
 
@@ -181,9 +180,6 @@ class LeefScanner : public EventScanner {
   char delimiter_ = '\t';
 };
 
-Labels cef_labels(Bytes line) { return labels_of<CefScanner>(line); }
-Labels leef_labels(Bytes line) { return labels_of<LeefScanner>(line); }
-
 // Records of the Linux audit daemon:
 //
 //   type=SYSCALL msg=audit(1364481363.243:24287): arch=c000003e syscall=2 comm="cat" key=(null)
@@ -255,18 +251,10 @@ class AuditScanner {
   const char *error_ = nullptr;
 };
 
-Labels audit_labels(Bytes line) { return labels_of<AuditScanner>(line); }
-
 }  // namespace
 
-constinit const NamedKind kCefKind = {make_labelled_reader<CefScanner>, complete_labels<cef_labels>,
-                                      recognize_as_labels<cef_labels>};
-constinit const NamedKind kLeefKind = {make_labelled_reader<LeefScanner>,
-                                       complete_labels<leef_labels>,
-                                       recognize_as_labels<leef_labels>};
-
-constinit const NamedKind kAuditKind = {make_labelled_reader<AuditScanner>,
-                                        complete_labels<audit_labels>,
-                                        recognize_as_labels<audit_labels>};
+constinit const NamedKind kCefKind = kLabelledKind<CefScanner>;
+constinit const NamedKind kLeefKind = kLabelledKind<LeefScanner>;
+constinit const NamedKind kAuditKind = kLabelledKind<AuditScanner>;
 
 }  // namespace mrc

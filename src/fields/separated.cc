@@ -115,6 +115,16 @@ class SeparatedReader : public RecordReader {
   size_t most_;
 };
 
+// Calls take(Bytes field) for each field. Without a delimiter, runs of `blanks` separate.
+void split(Bytes record, std::optional<char> delimiter, Bytes blanks, const auto &take) {
+  const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : blanks;
+  for (size_t begin = 0; begin <= record.size();) {
+    const size_t end = std::min(record.find_first_of(separators, begin), record.size());
+    if (delimiter || end > begin) take(record.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 // Parses records of several lines, where line ends count as blanks.
 struct SeparatedParser {
   static constexpr bool kKeepsBlankLines = true;
@@ -123,13 +133,8 @@ struct SeparatedParser {
   size_t most;
 
   const char *parse(Bytes record, FieldRow row, Arena *) const {
-    const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : Bytes(" \t\r\n");
     i64 field = 0;
-    for (size_t begin = 0; begin <= record.size();) {
-      const size_t end = std::min(record.find_first_of(separators, begin), record.size());
-      if (delimiter || end > begin) put(field++, record.substr(begin, end - begin), row);
-      begin = end + 1;
-    }
+    split(record, delimiter, " \t\r\n", [&](Bytes text) { put(field++, text, row); });
     return static_cast<size_t>(field) > most ? kTooManyFields : nullptr;
   }
   void put(i64 field, Bytes text, FieldRow row) const {
@@ -163,18 +168,6 @@ Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &diale
   return std::make_unique<SeparatedReader<true>>(dialect, std::move(*projection));
 }
 
-// Splits a header into names.
-std::vector<std::string> separate(Bytes record, std::optional<char> delimiter) {
-  const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : Bytes(" \t");
-  std::vector<std::string> fields;
-  for (size_t begin = 0; begin <= record.size();) {
-    const size_t end = std::min(record.find_first_of(separators, begin), record.size());
-    if (delimiter || end > begin) fields.emplace_back(record.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return fields;
-}
-
 // Takes the names from the user, or else from the header.
 Status name_columns(const InputHead &input, Dialect *dialect) {
   const FormatSpec &spec = input.spec;
@@ -184,8 +177,8 @@ Status name_columns(const InputHead &input, Dialect *dialect) {
   const Bytes head = without_byte_order_mark(input.head);
   const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
   const Bytes header = line_of(head.data(), at, end, spec.terminator);
-  dialect->names = dialect->format->one_field ? std::vector{std::string(header)}
-                                              : separate(header, spec.delimiter);
+  const auto add = [&](Bytes name) { dialect->names.emplace_back(name); };
+  dialect->format->one_field ? add(header) : split(header, spec.delimiter, " \t", add);
   return Status::ok();
 }
 

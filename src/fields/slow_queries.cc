@@ -15,8 +15,6 @@
 // cut at "# Time:" only, because this line alone shows where a record begins.
 #include "base/text.h"
 #include "fields/inner/named_formats.h"
-#include "fields/line_reader.h"
-#include "fields/recognize.h"
 
 #include <fmt/format.h>
 
@@ -194,15 +192,6 @@ class SlowQueryReader : public RecordReader {
   const Projection projection_;
 };
 
-Result<std::unique_ptr<RecordReader>> make_slow_query_reader(const Dialect &dialect,
-                                                             std::span<const FieldName> wanted) {
-  if (Status status = check_joins_lines(dialect); !status.is_ok()) return status;
-  Result<Projection> projection = Projection::resolve(dialect, by_names(dialect, wanted), -1);
-  if (!projection.is_ok()) return projection.status();
-  return std::unique_ptr<RecordReader>(
-      std::make_unique<SlowQueryReader>(dialect, std::move(*projection)));
-}
-
 Status complete_slow_queries(const InputHead &input, Dialect *dialect) {
   dialect->names = {std::begin(kNames), std::end(kNames)};
   dialect->open = true;
@@ -211,9 +200,7 @@ Status complete_slow_queries(const InputHead &input, Dialect *dialect) {
     if (!line.starts_with('#')) continue;
     SlowQuery(line).each([&](Bytes label, Bytes) {
       const std::string name = in_lower_case(label);
-      if (std::ranges::find(dialect->names, name) == dialect->names.end()) {
-        dialect->names.push_back(name);
-      }
+      if (!has_name(dialect->names, name)) dialect->names.push_back(name);
     });
   }
   return Status::ok();
@@ -226,17 +213,15 @@ std::optional<Dialect> recognize_slow_queries(const LineFormat &format, const In
   };
   const i64 queries = count("# Query_time: ");
   if (queries == 0 || count(kUser) == 0) return std::nullopt;
-  Dialect dialect{
-      .format = &format,
-      .terminator = input.spec.terminator,
-      .reason = fmt::format("{} queries in the first {} lines", queries, std::ssize(records))};
-  static_cast<void>(complete_slow_queries(input, &dialect).is_ok());
-  return dialect;
+  return completed(format, input,
+                   fmt::format("{} queries in the first {} lines", queries, std::ssize(records)));
 }
 
 }  // namespace
 
-constinit const NamedKind kSlowQueriesKind = {make_slow_query_reader, complete_slow_queries,
-                                              recognize_slow_queries};
+constinit const NamedKind kSlowQueriesKind = {.make_reader = make_joining_reader<SlowQueryReader>,
+                                              .complete = complete_slow_queries,
+                                              .recognize = recognize_slow_queries,
+                                              .alone = false};
 
 }  // namespace mrc

@@ -117,7 +117,7 @@ class NoRecords : public RecordReader {
 std::span<const LineFormat *const> line_formats() {
   static const std::vector<const LineFormat *> formats = [] {
     std::vector<const LineFormat *> all = {
-#define LINE_FORMAT(name, turn) &LineFormat::name,
+#define LINE_FORMAT(name, weight) &LineFormat::name,
 #include "fields/formats.inc"
     };
     for (const LineFormat &named : named_formats()) all.push_back(&named);

@@ -15,6 +15,19 @@ constexpr const char *kNoHost = "expected a host after the time";
 constexpr const char *kNoHeader = "expected time, host, program, pid and msgid after the version";
 constexpr const char *kNoData = "expected - or [structured data] after the msgid";
 
+// A keyword, padded because values may be over-read.
+struct Keyword {
+  char text[16 + kPadding];
+  Bytes view() const { return text; }
+};
+constexpr Keyword kFacilities[] = {{"kern"},     {"user"},   {"mail"},   {"daemon"}, {"auth"},
+                                   {"syslog"},   {"lpr"},    {"news"},   {"uucp"},   {"cron"},
+                                   {"authpriv"}, {"ftp"},    {"ntp"},    {"audit"},  {"alert"},
+                                   {"clock"},    {"local0"}, {"local1"}, {"local2"}, {"local3"},
+                                   {"local4"},   {"local5"}, {"local6"}, {"local7"}};
+constexpr Keyword kSeverities[] = {{"emerg"},   {"alert"},  {"crit"}, {"err"},
+                                   {"warning"}, {"notice"}, {"info"}, {"debug"}};
+
 // RFC 5424 writes "-" for a missing value.
 Bytes known(Bytes value) { return value == "-" ? Bytes() : value; }
 
@@ -28,7 +41,10 @@ bool take_priority(Bytes *line, SyslogLine *parsed) {
   parsed->code = 0;
   for (char c : parsed->priority) parsed->code = parsed->code * 10 + (c - '0');
   line->remove_prefix(end + 1);
-  return parsed->code <= 191;
+  if (parsed->code > 191) return false;
+  parsed->facility = kFacilities[parsed->code / 8].view();
+  parsed->severity = kSeverities[parsed->code % 8].view();
+  return true;
 }
 
 // True if the text may follow the seconds of ISO 8601: a fraction, and a zone.
@@ -145,52 +161,23 @@ const char *parse_versioned(Bytes line, SyslogLine *parsed) {
 // <PRI>; version, msgid and sd outside RFC 5424, and its "-"; program and pid of messages without a
 // program ("last message repeated 2 times").
 
-enum Field {
-  time,
-  host,
-  program,
-  pid,
-  message,
-  priority,
-  facility,
-  severity,
-  version,
-  msgid,
-  sd,
-  kFields
+struct SyslogField {
+  const char *name;
+  Bytes SyslogLine::*value;
 };
-constexpr std::array<const char *, kFields> kNames = {"time",    "host",     "program",  "pid",
-                                                      "message", "priority", "facility", "severity",
-                                                      "version", "msgid",    "sd"};
-
-// A keyword, padded because values may be over-read.
-struct Keyword {
-  char text[16 + kPadding];
-  Bytes view() const { return text; }
+constexpr SyslogField kFields[] = {
+    {"time", &SyslogLine::time},
+    {"host", &SyslogLine::host},
+    {"program", &SyslogLine::program},
+    {"pid", &SyslogLine::pid},
+    {"message", &SyslogLine::message},
+    {"priority", &SyslogLine::priority},
+    {"facility", &SyslogLine::facility},
+    {"severity", &SyslogLine::severity},
+    {"version", &SyslogLine::version},
+    {"msgid", &SyslogLine::msgid},
+    {"sd", &SyslogLine::sd},
 };
-constexpr Keyword kFacilities[] = {{"kern"},     {"user"},   {"mail"},   {"daemon"}, {"auth"},
-                                   {"syslog"},   {"lpr"},    {"news"},   {"uucp"},   {"cron"},
-                                   {"authpriv"}, {"ftp"},    {"ntp"},    {"audit"},  {"alert"},
-                                   {"clock"},    {"local0"}, {"local1"}, {"local2"}, {"local3"},
-                                   {"local4"},   {"local5"}, {"local6"}, {"local7"}};
-constexpr Keyword kSeverities[] = {{"emerg"},   {"alert"},  {"crit"}, {"err"},
-                                   {"warning"}, {"notice"}, {"info"}, {"debug"}};
-
-Bytes value_of(i64 field, const SyslogLine &line) {
-  switch (field) {
-    case time: return line.time;
-    case host: return line.host;
-    case program: return line.program;
-    case pid: return line.pid;
-    case message: return line.message;
-    case priority: return line.priority;
-    case facility: return line.code < 0 ? Bytes() : kFacilities[line.code / 8].view();
-    case severity: return line.code < 0 ? Bytes() : kSeverities[line.code % 8].view();
-    case version: return line.version;
-    case msgid: return line.msgid;
-    default: return line.sd;
-  }
-}
 
 struct SyslogParser {
   static constexpr bool kKeepsBlankLines = false;
@@ -200,7 +187,9 @@ struct SyslogParser {
     SyslogLine parsed;
     const char *reason = parse_syslog_line(line, &parsed);
     if (reason != nullptr) return reason;
-    for (const WantedField &one : wanted) row.put(one.column, value_of(one.field, parsed));
+    for (const WantedField &one : wanted) {
+      row.put(one.column, parsed.*kFields[static_cast<size_t>(one.field)].value);
+    }
     return nullptr;
   }
 };
@@ -217,7 +206,7 @@ bool is_level(Bytes word) {
 
 Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted) {
-  return make_line_reader(dialect, wanted, kFields,
+  return make_line_reader(dialect, wanted, std::ssize(kFields),
                           [](const auto &fields) { return SyslogParser{fields}; });
 }
 
@@ -232,15 +221,13 @@ bool looks_like_syslog(Bytes line) {
 }
 
 Status name_fields(const InputHead &, Dialect *dialect) {
-  dialect->names = {kNames.begin(), kNames.end()};
+  for (const SyslogField &field : kFields) dialect->names.emplace_back(field.name);
   return Status::ok();
 }
 
 std::optional<Dialect> recognize_syslog(const InputHead &input, const std::vector<Bytes> &records) {
-  const i64 agreeing = std::ranges::count_if(records, looks_like_syslog);
-  std::optional<Dialect> dialect = accept(LineFormat::syslog, agreeing, input, records);
-  if (dialect) dialect->names = {kNames.begin(), kNames.end()};
-  return dialect;
+  return accept(LineFormat::syslog, std::ranges::count_if(records, looks_like_syslog), input,
+                records);
 }
 
 }  // namespace

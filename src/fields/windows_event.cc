@@ -7,7 +7,6 @@
 // its attribute Name. Parts of System have the names that other formats use for them: see kNames.
 // If an element occurs twice, the first one counts.
 #include "fields/inner/labelled.h"
-#include "fields/inner/named_formats.h"
 
 #include <array>
 #include <cstring>
@@ -190,12 +189,8 @@ Bytes EventScanner::meaning(Bytes value, Arena *arena) {
   return {begin, static_cast<size_t>(out - begin)};
 }
 
-Labels event_labels(Bytes line) { return labels_of<EventScanner>(line); }
-
 }  // namespace
 
-constinit const NamedKind kWindowsEventKind = {make_labelled_reader<EventScanner>,
-                                               complete_labels<event_labels>,
-                                               recognize_as_labels<event_labels>};
+constinit const NamedKind kWindowsEventKind = kLabelledKind<EventScanner>;
 
 }  // namespace mrc

@@ -67,18 +67,6 @@ Bytes after_bar(Bytes line, Arena *) {
   return !name.empty() && is_bar ? line.substr(1) : Bytes();
 }
 
-// CRI is tried before the other wrappers that begin with a time, because they would take its stream
-// for a host. Lines without a program are tried before lines with one, which would read "host
-// 2001:db8::7 - -" as the program 2001.
-constexpr AccessWrapper kTable[] = {
-    {"CSV", in_csv},
-    {"CRI", in_cri},
-    {"timestamps", after_time},
-    {"syslog", after_syslog_host},
-    {"syslog", after_syslog_program},
-    {"compose", after_bar},
-};
-
 // Returns the string of an object's member; `key` includes its quotes and the colon.
 Bytes string_of(Bytes line, Bytes key, Arena *arena) {
   if (!line.starts_with('{')) return {};
@@ -96,6 +84,21 @@ Bytes string_of(Bytes line, Bytes key, Arena *arena) {
 
 Bytes in_docker(Bytes line, Arena *arena) { return string_of(line, "\"log\":", arena); }
 Bytes in_journal(Bytes line, Arena *arena) { return string_of(line, "\"MESSAGE\":", arena); }
+
+// CRI is tried before the other wrappers that begin with a time, because they would take its stream
+// for a host. Lines without a program are tried before lines with one, which would read "host
+// 2001:db8::7 - -" as the program 2001. Those of access logs come first.
+constexpr AccessWrapper kTable[] = {
+    {"CSV", in_csv},
+    {"CRI", in_cri},
+    {"timestamps", after_time},
+    {"syslog", after_syslog_host},
+    {"syslog", after_syslog_program},
+    {"compose", after_bar},
+    {"Docker", in_docker},
+    {"journal", in_journal},
+};
+constexpr size_t kOfAccessLogs = 6;
 
 // The lines of a chunk, and the text inside them as records of another format.
 class UnwrappedLines {
@@ -185,18 +188,8 @@ class UnwrappingReader : public RecordReader {
 
 }  // namespace
 
-std::span<const AccessWrapper> access_wrappers() { return kTable; }
-
-std::span<const AccessWrapper> wrappers() {
-  static const std::vector<AccessWrapper> all = [] {
-    const std::span<const AccessWrapper> first = access_wrappers();
-    std::vector<AccessWrapper> table(first.begin(), first.end());
-    table.push_back({"Docker", in_docker});
-    table.push_back({"journal", in_journal});
-    return table;
-  }();
-  return all;
-}
+std::span<const AccessWrapper> wrappers() { return kTable; }
+std::span<const AccessWrapper> access_wrappers() { return wrappers().first(kOfAccessLogs); }
 
 Bytes unwrapped(Bytes line, const AccessWrapper &wrapper, Arena *arena) {
   Bytes payload = wrapper.payload(line, arena);

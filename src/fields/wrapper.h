@@ -1,6 +1,10 @@
 // Lines of one log that contain records of another, as containers, syslog and the journal keep what
 // a program prints. The records are read as if they stood alone, and the text around them makes no
-// fields. Formats of access logs unwrap their lines by themselves.
+// fields. Wrappers may be nested.
+//
+// Formats of access logs unwrap their lines by themselves: a line is unwrapped only if it is not an
+// access line itself, so the usual log pays nothing. A list of forwarded addresses is not a
+// wrapper, because it may follow a virtual host (access_log.h).
 #pragma once
 
 #include "base/arena.h"
@@ -10,13 +14,7 @@
 
 namespace mrc {
 
-// Lines of access logs inside lines of another log.
-//
-// Each row of the table is a way in which log collectors write the lines of other programs. A line
-// is unwrapped only if it is not an access line itself, so the usual log pays nothing. Wrappers may
-// be nested. A list of forwarded addresses is not a wrapper, because it may follow a virtual host
-// (access_log.h).
-
+// A way in which log collectors write the lines of other programs.
 struct AccessWrapper {
   const char *name;
   // Returns the wrapped line, which is part of the line or, if it was quoted, in the arena; null if
@@ -24,12 +22,10 @@ struct AccessWrapper {
   Bytes (*payload)(Bytes line, Arena *arena);
 };
 
-// Returns all wrappers in the order in which they are tried.
-std::span<const AccessWrapper> access_wrappers();
-
 // Returns the wrappers in the order in which they are tried: those of access logs, Docker's JSON
-// and the journal's.
+// and the journal's; or the first of these only.
 std::span<const AccessWrapper> wrappers();
+std::span<const AccessWrapper> access_wrappers();
 
 // Returns the text inside the line, without blanks before it and line ends after it; the line
 // itself if it is of another kind.

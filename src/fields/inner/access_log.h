@@ -1,17 +1,3 @@
-// Access logs of Apache and nginx: their lines, split at the quotes, and the part before the time.
-#pragma once
-
-#include "base/number.h"
-#include "fields/fields.h"
-#include "fields/inner/client_word.h"
-#include "fields/inner/text_form.h"
-#include "record.h"
-
-#include <algorithm>
-#include <array>
-
-namespace mrc {
-
 // Access logs of Apache and nginx: common, combined, and either one after a virtual host.
 //
 //   common    ip ident user [time] "request" status bytes
@@ -28,6 +14,18 @@ namespace mrc {
 // one; method, path, query and protocol of requests that are not HTTP (a TLS handshake, "-"); query
 // without a "?"; referer and agent of common records; forwarded of records with one client. host
 // and port of records without them are empty.
+#pragma once
+
+#include "base/number.h"
+#include "fields/fields.h"
+#include "fields/inner/client_word.h"
+#include "fields/inner/text_form.h"
+#include "record.h"
+
+#include <algorithm>
+#include <array>
+
+namespace mrc {
 
 std::vector<std::string> access_log_fields();
 
@@ -40,8 +38,6 @@ struct AccessShape {
 std::optional<AccessShape> access_log_shape(Bytes line);
 
 // An access log line, split at its quotes, and the part before its time.
-
-// An access log line, split at its quotes.
 
 // A record and its first unescaped quotes: a pair each around request, referer and agent.
 struct QuotedLine {

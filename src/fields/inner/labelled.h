@@ -9,8 +9,8 @@
 #include "base/name_index.h"
 #include "base/text.h"
 #include "fields/inner/make_line_reader.h"
+#include "fields/inner/named_formats.h"
 #include "fields/inner/text_form.h"
-#include "fields/recognize.h"
 
 #include <algorithm>
 
@@ -87,6 +87,7 @@ i64 collect_labels(const std::vector<Bytes> &records, Labels *names) {
   return agreeing;
 }
 
+// The labels of the first records are names.
 template <Labels (*kLabelsOf)(Bytes)>
 Status complete_labels(const InputHead &input, Dialect *dialect) {
   collect_labels<kLabelsOf>(first_lines(input), &dialect->names);
@@ -106,19 +107,18 @@ Labels labels_of(Bytes line) {
   return scanner.error() == nullptr ? labels : Labels();
 }
 
-// Returns a dialect of the format with the labels of the first records as names, if enough records
-// agree.
 template <Labels (*kLabelsOf)(Bytes)>
-std::optional<Dialect> recognize_as_labels(const LineFormat &format, const InputHead &input,
-                                           const std::vector<Bytes> &records) {
-  Labels names;
-  std::optional<Dialect> dialect =
-      accept(format, collect_labels<kLabelsOf>(records, &names), input, records);
-  if (!dialect) return std::nullopt;
-  dialect->names = std::move(names);
-  dialect->open = true;
-  return dialect;
+std::optional<Dialect> recognize_labels(const LineFormat &format, const InputHead &input,
+                                        const std::vector<Bytes> &records) {
+  const auto has_labels = [](Bytes record) { return !kLabelsOf(record).empty(); };
+  return accept(format, std::ranges::count_if(records, has_labels), input, records);
 }
+
+// The kind of named formats whose pairs a scanner takes.
+template <typename Scanner>
+inline constexpr NamedKind kLabelledKind = {make_labelled_reader<Scanner>,
+                                            complete_labels<labels_of<Scanner>>,
+                                            recognize_labels<labels_of<Scanner>>};
 
 // Logfmt; for its variants in logs see labelled.cc.
 

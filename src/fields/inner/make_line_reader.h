@@ -6,12 +6,10 @@
 
 namespace mrc {
 
-// Records that begin at each line that a regular expression matches. A record may have several
-// lines, and is parsed as if it were one.
-//
-// Reads records with a Parser as that of take_record(); the text that it parses may contain line
-// ends. Text before the first match in an input is a record, too. Blank lines at the end of a
-// record are not part of it.
+// Reads records that begin at each line that a regular expression matches, with a Parser as that of
+// take_record(). A record of several lines is parsed as if it were one, with its line ends. Text
+// before the first match in an input is a record, too. Blank lines at the end of a record are not
+// part of it.
 template <typename Parser>
 class StartedReader : public RecordReader {
  public:
@@ -55,8 +53,6 @@ class StartedReader : public RecordReader {
   Parser parser_;
   LineGroups groups_;
 };
-
-// Makes the reader of a format from a Parser for one record (line_reader.h).
 
 // Makes a reader for records of at most `most` fields; -1: any number. `make_parser` gets the
 // wanted fields. If the dialect says where records start, a StartedReader replaces `Reader`.

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "fields/inner/json_record.h"
+#include "fields/line_reader.h"
 #include "fields/recognize.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@ struct NamedKind {
                                       const std::vector<Bytes> &records);
   bool quoted = false;  // as in LineFormat
   bool paths = false;
+  bool alone = true;  // a line is a record, and can be read without the lines before it
 };
 
 struct NamedFormat {
@@ -50,6 +53,15 @@ const Pattern &pattern_of(const NamedFormat &row);
 Status check_joins_lines(const Dialect &dialect);
 // Replaces the numbers of fields by the names that a dialect has for them.
 std::vector<FieldName> by_names(const Dialect &dialect, std::span<const FieldName> wanted);
+// Makes a reader of records of several lines, whose fields have names.
+template <typename Reader>
+Result<std::unique_ptr<RecordReader>> make_joining_reader(const Dialect &dialect,
+                                                          std::span<const FieldName> wanted) {
+  if (Status status = check_joins_lines(dialect); !status.is_ok()) return status;
+  Result<Projection> projection = Projection::resolve(dialect, by_names(dialect, wanted), -1);
+  if (!projection.is_ok()) return projection.status();
+  return std::make_unique<Reader>(dialect, std::move(*projection));
+}
 
 // Returns the dialect of the first row that fits the records.
 std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records);
@@ -82,6 +94,11 @@ extern const NamedKind kAuditKind, kCefKind, kLeefKind, kWindowsEventKind;
 std::vector<std::string> words_in(Bytes text);
 // Parses "name=path name=path ..." in the rule of a row.
 std::vector<JsonAlias> aliases_of(const NamedFormat &row);
+// Puts the other names of the row whose paths lead to something (`has`) before the names, unless
+// these have them. Returns those that are new.
+std::vector<JsonAlias> add_aliases(const NamedFormat &row,
+                                   const std::function<bool(const std::string &)> &has,
+                                   std::vector<std::string> *names);
 
 // True if records of a dialect without the row have a time or a level, but only under other names.
 // The values in the sample have to be times, or levels. REQUIRES: dialect.names has all names

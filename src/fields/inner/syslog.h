@@ -11,6 +11,7 @@ struct SyslogLine {
   Bytes content;             // program, pid and message
   Bytes priority;            // the digits
   int code = -1;             // priority as a number; -1: none
+  Bytes facility, severity;  // the words for it
   Bytes version, msgid, sd;  // RFC 5424 only
 };
 

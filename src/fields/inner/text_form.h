@@ -8,8 +8,6 @@
 
 namespace mrc {
 
-// Text of a fixed form, such as dates.
-
 // True if the text begins with the form of `pattern`: 0 stands for a digit, a for a letter, _ for a
 // blank or a digit, and any other byte for itself.
 constexpr bool has_form(Bytes text, Bytes pattern) {
@@ -40,8 +38,6 @@ constexpr bool is_month(Bytes text) {
   const size_t at = text.size() == 3 ? kMonths.find(text) : Bytes::npos;
   return at != Bytes::npos && at % 3 == 0;
 }
-
-// Backslash escapes of quoted values.
 
 // Replaces \n \t \r \b \f and \uXXXX (a pair of surrogates is one character) by their characters;
 // any other byte after a backslash stands for itself. The arena owns the result, which may be
