@@ -198,7 +198,9 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   if (meant.kind == ValueKind::text && needs_date_order(constant.text)) {
     return no_date_order(of.call);
   }
-  if (meant.kind == ValueKind::text && is_text_or_unknown(kind)) note_bytes(of);
+  if (meant.kind == ValueKind::text && is_text_or_unknown(kind) && known.names == nullptr) {
+    note_bytes(of);
+  }
   constexpr size_t kShortestLevel = 3;  // shorter text, such as w, could mean anything
   if (meant.kind == ValueKind::text && is_text_or_unknown(kind) &&
       constant.text.size() >= kShortestLevel) {
@@ -244,9 +246,9 @@ void Compiler::note_bytes(const WithConstant &of) const {
   if (clock_.kinds == nullptr || text.empty() || !is_digit(text[0])) return;
   const std::string &name = of.value.typed;
   const std::string advice =
-      read_unit_size(text)  ? fmt::format("; sizes are {}:size and {}", name, text)
-      : read_duration(text) ? fmt::format("; durations are {}:duration and {}", name, text)
-      : version_form(text)  ? fmt::format("; versions are {}:version", name)
+      read_unit_size(text)  ? fmt::format("; as sizes they are {}:size and {}", name, text)
+      : read_duration(text) ? fmt::format("; as durations they are {}:duration and {}", name, text)
+      : version_form(text)  ? fmt::format("; as versions they are {}:version and '{}'", name, text)
                             : "";
   clock_.kinds->note(fmt::format("{}: '{}' is compared by bytes, in which '10' precedes '9'{}",
                                  of.call.typed, text, advice));

@@ -339,8 +339,7 @@ TextsPtr Compiler::texts(const Expression &expression) {
 
 TextsPtr Compiler::typed_texts(const Expression &expression) {
   const bool is_number = expression.is_constant(ValueKind::number);
-  if (!is_number || expression.constant.text == expression.typed) return texts(expression);
-  return fail("{0} where text should be: as text it is '{0}'", expression.typed);
+  return is_number ? make_constant_texts(expression.typed) : texts(expression);
 }
 
 TextsPtr Compiler::texts_of_any(const Expression &expression) {

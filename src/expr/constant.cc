@@ -132,18 +132,22 @@ bool looks_like_date(std::string_view word) {
 std::string with_our_unit(std::string_view word) {
   struct Unit {
     std::string_view words, ours;
+    i64 days = 0;  // not 0: the unit is as many days
   };
   constexpr Unit kUnits[] = {{" min mins minute minutes ", "m"}, {" sec secs second seconds ", "s"},
                              {" hr hrs hour hours ", "h"},       {" day days ", "d"},
-                             {" msec msecs millis ", "ms"},      {" y yr year years ", "365d"},
-                             {" mo mon month months ", "30d"}};
+                             {" msec msecs millis ", "ms"},      {" y yr year years ", "", 365},
+                             {" mo mon month months ", "", 30}};
+  constexpr i64 kMostUnits = 10'000;
   const size_t digits = std::min(word.find_first_not_of("0123456789."), word.size());
   const std::string sought = fmt::format(" {} ", word.substr(digits));
   const auto *unit = std::ranges::find_if(
       kUnits, [&](const Unit &each) { return each.words.find(sought) != each.words.npos; });
   if (unit == std::end(kUnits)) return "";
-  return unit->ours.size() > 2 ? fmt::format("{} times {}", word.substr(0, digits), unit->ours)
-                               : fmt::format("{}{}", word.substr(0, digits), unit->ours);
+  i64 count = 0;
+  if (unit->days == 0) return fmt::format("{}{}", word.substr(0, digits), unit->ours);
+  const bool is_whole = read_number(word.substr(0, digits), &count) && count < kMostUnits;
+  return is_whole ? fmt::format("{}d", count * unit->days) : "in days, such as 365d";
 }
 
 // Returns the error for a word that begins with a digit and has no meaning.
@@ -163,15 +167,16 @@ Status no_constant(std::string_view word) {
   }
   if (const size_t minus = word.find('-'); minus != word.npos) {
     const std::string_view from = word.substr(0, minus), to = word.substr(minus + 1);
-    const bool is_range = is_digits(from) && is_digits(to);
+    i64 least = 0, most = 0;
+    const bool is_range = read_number(from, &least) && read_number(to, &most) && least < most;
     return make_error("{0} is no number: a minus between numbers has blanks around it{1}; text: "
                       "'{0}'",
                       word,
                       is_range ? fmt::format(", and a range is x between {} and {}", from, to) : "");
   }
   if (word.size() == 3 && is_digit(word[0]) && (word.ends_with("xx") || word.ends_with("XX"))) {
-    return make_error("{0} is no number; {1}00 to {1}99 are x between {1}00 and {1}99", word,
-                      word[0]);
+    return make_error("{0} is no number; {1}00 to {1}99 are x between {1}00 and {1}99; text: '{0}'",
+                      word, word[0]);
   }
   if (const std::string ours = with_our_unit(word); !ours.empty()) {
     return make_error("{} is no duration; here it is {}", word, ours);

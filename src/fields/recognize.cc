@@ -46,7 +46,7 @@ bool has_names(const Dialect &dialect, const Names &names) {
                              [&](const auto &name) { return has_name(dialect.names, name); });
 }
 
-// What speaks for a candidate besides the shape of its records, from little to much.
+// The grounds for a candidate besides the shape of its records, from little to much.
 enum class Claim {
   none,
   inside,        // the records are inside lines of another log, and have all fields asked for

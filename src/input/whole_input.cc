@@ -47,9 +47,10 @@ Result<Head> read_head(const Source &source, const std::function<bool(const Head
   constexpr i64 kFirst = i64{64} << 10;
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
-  BufferedReader reader(source.stream ? std::move(*file) : InputFile());
+  const bool from_begin = source.stream || source.is_known;
+  BufferedReader reader(from_begin ? std::move(*file) : InputFile());
   std::unique_ptr<Stream> stream;
-  if (source.stream) {
+  if (from_begin) {
     Result<std::unique_ptr<Stream>> opened = open_packed(&reader);
     if (!opened.is_ok()) return opened.status();
     stream = std::move(*opened);

@@ -11,7 +11,7 @@
 
 namespace mrc {
 
-// The first bytes of a source that it has not passed over, decompressed.
+// The first bytes of a source, decompressed: of what is left to read of it or, if nothing is, of all.
 struct Head {
   std::string bytes = {};
   bool whole = false;  // the source ends here

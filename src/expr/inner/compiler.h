@@ -54,7 +54,7 @@ class Compiler {
     if constexpr (std::is_same_v<Value, Number>) return numbers(expression, user);
     if constexpr (std::is_same_v<Value, Bytes>) return texts(expression);
   }
-  // Does what texts() does, but refuses a number whose digits are not those that the user typed.
+  // Does what texts() does, but takes a constant number as it is typed, as in startswith(ip, 10.0).
   TextsPtr typed_texts(const Expression &expression);
   // Does what texts() does, but does not note values of a field without a bucket.
   TextsPtr texts_of_any(const Expression &expression);
