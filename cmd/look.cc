@@ -27,8 +27,7 @@ bool is_file_with_content(const Source &source) {
   return is_named_file(source) && (source.end > 0 || source.packed_bytes > 0);
 }
 
-Result<Look> look_at_head(const Source &source, const SniffedHead &head,
-                          const FormatSpec &format) {
+Result<Look> look_at_head(const Source &source, const SniffedHead &head, const FormatSpec &format) {
   const bool takes_binary = format.format == &LineFormat::lines || format.terminator != '\n';
   const BinaryFormat *binary = takes_binary ? nullptr : binary_format_of(head.bytes);
   if (binary != nullptr) return refuse_binary(*binary, source.name());

@@ -181,8 +181,7 @@ std::vector<std::string> option_names(const Verb &verb, const Option &option) {
   const std::vector<Absent> absent = absent_options(verb);
   std::erase_if(names, [&](const std::string &name) {
     const auto lists_name = [&](const auto &row) { return lists(row.names, name); };
-    return std::ranges::any_of(verb.options, lists_name) ||
-           std::ranges::any_of(absent, lists_name);
+    return std::ranges::any_of(verb.options, lists_name) || std::ranges::any_of(absent, lists_name);
   });
   return names;
 }

@@ -276,9 +276,9 @@ void Compiler::note_unlike(const WithConstant &of, ValueKind kind) const {
   if (clock_.kinds == nullptr || is_absent(of.constant.text)) return;
   const std::string &text = of.constant.text;
   const bool is_length = kind == ValueKind::duration && read_duration(text);
-  clock_.kinds->note(fmt::format(
-      "{}: {} is of the kind {}, and '{}' {}; bytes are compared", of.call.typed, of.value.typed,
-      kind_name(kind), text, is_length ? "is one only without quotes" : "is none"));
+  clock_.kinds->note(fmt::format("{}: {} is of the kind {}, and '{}' {}; bytes are compared",
+                                 of.call.typed, of.value.typed, kind_name(kind), text,
+                                 is_length ? "is one only without quotes" : "is none"));
 }
 
 // Refuses constants that values of this kind never equal, precede or follow.

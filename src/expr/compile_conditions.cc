@@ -1,5 +1,4 @@
 // Compiles conditions and their combinations. compile_comparisons.cc compiles comparisons.
-#include "base/make_error.h"
 #include "base/number.h"
 #include "expr/inner/compiler.h"
 #include "expr/inner/functions.h"
@@ -56,11 +55,12 @@ ConditionPtr Compiler::joined(const Expression &call) {
   return call.name == "and" ? make_all(std::move(conditions)) : make_any(std::move(conditions));
 }
 
-// Refuses bounds between which there is nothing.
-Status Compiler::check_bounds(const Expression &call) const {
+// Notes bounds between which there is nothing.
+void Compiler::note_bounds(const Expression &call) const {
   const Expression &least = call.arguments[1], &most = call.arguments[2];
   const ValueKind kind = least.constant.kind;
-  if (!least.is_constant(kind) || !most.is_constant(kind)) return Status::ok();
+  const bool are_alike = least.is_constant(kind) && most.is_constant(kind);
+  if (clock_.kinds == nullptr || !are_alike) return;
   Arena arena;
   const Number a = parse_any_number(least.constant.text, &arena),
                b = parse_any_number(most.constant.text, &arena);
@@ -69,16 +69,17 @@ Status Compiler::check_bounds(const Expression &call) const {
       (are_numbers && compare_numbers(a, b) > 0) ||
       (kind == ValueKind::time && least.constant.span.begin > most.constant.span.begin) ||
       (kind == ValueKind::address && least.constant.range.first > most.constant.range.last);
-  if (!is_reversed) return Status::ok();
-  return make_error("{}: {} is after {}, so nothing is between them; the smaller one comes first, "
-                    "and outside of both is x < {} or x > {}",
-                    call.typed, least.typed, most.typed, most.typed, least.typed);
+  if (!is_reversed) return;
+  clock_.kinds->note(fmt::format(
+      "{}: {} is after {}, so nothing is between them; the smaller one comes first, and outside of "
+      "both is x < {} or x > {}",
+      call.typed, least.typed, most.typed, most.typed, least.typed));
 }
 
 // Compiles VALUE >= LEAST and VALUE <= GREATEST.
 ConditionPtr Compiler::between(const Expression &call) {
   const std::vector<Expression> &of = call.arguments;
-  if (Status status = check_bounds(call); !status.is_ok()) return fail(status);
+  note_bounds(call);
   const auto bound = [&](std::string sign, const Expression &limit) {
     return Expression{.kind = Kind::call,
                       .name = std::move(sign),

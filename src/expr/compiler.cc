@@ -200,9 +200,10 @@ Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
     }
     const i64 unit = kind_of(argument).unit_ns;
     if (unit > 0 && unit_ns > 0 && unit != unit_ns) {
-      return make_error("{}: {} has another unit than what precedes it; as durations they are "
-                        "x:duration",
-                        call.typed, argument.typed);
+      return make_error(
+          "{}: {} has another unit than what precedes it; as durations they are "
+          "x:duration",
+          call.typed, argument.typed);
     }
     if (unit > 0) unit_ns = unit;
     common = kind;

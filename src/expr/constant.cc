@@ -169,10 +169,10 @@ Status no_constant(std::string_view word) {
     const std::string_view from = word.substr(0, minus), to = word.substr(minus + 1);
     i64 least = 0, most = 0;
     const bool is_range = read_number(from, &least) && read_number(to, &most) && least < most;
-    return make_error("{0} is no number: a minus between numbers has blanks around it{1}; text: "
-                      "'{0}'",
-                      word,
-                      is_range ? fmt::format(", and a range is x between {} and {}", from, to) : "");
+    return make_error(
+        "{0} is no number: a minus between numbers has blanks around it{1}; text: "
+        "'{0}'",
+        word, is_range ? fmt::format(", and a range is x between {} and {}", from, to) : "");
   }
   if (word.size() == 3 && is_digit(word[0]) && (word.ends_with("xx") || word.ends_with("XX"))) {
     return make_error("{0} is no number; {1}00 to {1}99 are x between {1}00 and {1}99; text: '{0}'",

@@ -52,7 +52,8 @@ Bytes scheme_of(Bytes url) {
 Bytes user_of(Bytes url) { return parts_of(authority_of(url)).user; }
 Bytes port_of(Bytes url) { return parts_of(authority_of(url)).port; }
 
-// Returns the parameters of a URL, of a request such as "GET /?q=tea HTTP/1.1", or of a query alone.
+// Returns the parameters of a URL, of a request such as "GET /?q=tea HTTP/1.1", or of a query
+// alone.
 Bytes parameters_of(Bytes text) {
   if (const size_t mark = text.find('?'); mark != Bytes::npos) text.remove_prefix(mark + 1);
   return text.substr(0, text.find_first_of("# "));

@@ -201,11 +201,10 @@ Status InputReaders::check_header(const Dialect &dialect) const {
     return entry.dialect.header && entry.dialect.names != dialect.names;
   });
   if (other == entries_.end()) return Status::ok();
-  return Status::error(
-      fmt::format("its columns are {}, and those of another input are {}; whole records need the "
-                  "same columns; name those that are printed by {}",
-                  fmt::join(dialect.names, ","), fmt::join(other->dialect.names, ","),
-                  setting_name("key")));
+  return Status::error(fmt::format(
+      "its columns are {}, and those of another input are {}; whole records need the "
+      "same columns; name those that are printed by {}",
+      fmt::join(dialect.names, ","), fmt::join(other->dialect.names, ","), setting_name("key")));
 }
 
 Status InputReaders::set(i64 source, const Dialect &as_found) {

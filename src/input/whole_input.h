@@ -11,7 +11,8 @@
 
 namespace mrc {
 
-// The first bytes of a source, decompressed: of what is left to read of it or, if nothing is, of all.
+// The first bytes of a source, decompressed: of what is left to read of it or, if nothing is, of
+// all.
 struct Head {
   std::string bytes = {};
   bool whole = false;  // the source ends here

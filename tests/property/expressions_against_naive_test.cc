@@ -56,8 +56,9 @@ std::optional<unsigned long> places_of(const mpq_class &fraction) {
   return std::nullopt;
 }
 
-// The decimal that the double is printed as; nothing if it has more than 38 places or 20 zeros.
-std::optional<mpq_class> shortest_decimal(double value) {
+// The decimal that the double is printed as and computed with. It stays a double in comparisons if
+// it has more than 38 places or 20 zeros.
+Exact shortest_decimal(double value) {
   string shortest;
   for (int digits = 0; digits <= 17; ++digits) {
     shortest = fmt::format("{:.{}e}", value, digits);
@@ -69,12 +70,11 @@ std::optional<mpq_class> shortest_decimal(double value) {
   const int places = point == string::npos ? 0 : static_cast<int>(e - point) - 1;
   std::erase(digits, '.');
   const int scale = places - exponent;
-  if (scale > 38 || scale < -20) return std::nullopt;
   const mpz_class whole(digits, 10);
   mpq_class decimal = scale >= 0 ? mpq_class(whole, ten_to(static_cast<unsigned long>(scale)))
                                  : mpq_class(whole * ten_to(static_cast<unsigned long>(-scale)));
   decimal.canonicalize();
-  return decimal;
+  return {decimal, scale <= 38 && scale >= -20};
 }
 
 Value made(mpq_class fraction) {
@@ -85,8 +85,7 @@ Value made(mpq_class fraction) {
   }
   const double value = nearest(fraction);
   if (!std::isfinite(value)) return std::nullopt;
-  if (std::optional<mpq_class> shortest = shortest_decimal(value)) return Exact{*shortest, true};
-  return Exact{mpq_class(value), false};
+  return shortest_decimal(value);
 }
 
 mpz_class floor_of(const mpq_class &value) {

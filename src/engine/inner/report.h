@@ -82,7 +82,7 @@ struct Report {
   i64 bad_values = 0;                       // malformed values of them, taken as missing
   std::string first_bad_value;              // "NAME:NUMBER: REASON: VALUE"
   u64 first_bad_value_at = ~u64{0};         // its position
-  std::optional<Dialect> with_header;        // how the first input with a header is read
+  std::optional<Dialect> with_header;       // how the first input with a header is read
   std::vector<std::string> missing_fields;  // fields that none of the read records has
   i64 bad_results = 0;                      // results of formulas that could not be computed; empty
   std::string first_bad_result;             // "KEY: REASON"

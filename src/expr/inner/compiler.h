@@ -127,7 +127,7 @@ class Compiler {
   void note_unlike(const WithConstant &of, ValueKind kind) const;
   void explain(const Expression &comparison, ValueKind as) const;
   Status check_field(const Expression &operand) const;
-  Status check_bounds(const Expression &call) const;
+  void note_bounds(const Expression &call) const;
   ConditionPtr between(const Expression &call);
   ConditionPtr membership(const Expression &call);
   ConditionPtr match(const Expression &call);

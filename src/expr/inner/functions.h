@@ -25,7 +25,8 @@ struct Function {
   ValueKind kind = ValueKind::unknown;  // kind of the values, if the forms do not tell
   // Number of first arguments that are all numbers, durations or times, like the result.
   i64 measures = 0;
-  i64 least_value = 0, most_value = 0;  // all results are whole numbers from least to most; 0: not so
+  i64 least_value = 0,
+      most_value = 0;      // all results are whole numbers from least to most; 0: not so
   bool is_bucket = false;  // the texts are the names of the bucket that has the function's name
 };
 inline constexpr i64 kAnyArguments = 1000;

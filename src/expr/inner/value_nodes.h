@@ -126,7 +126,8 @@ ConditionPtr make_condition(Rule rule, ValuesPtr<In>... of) {
 }
 
 // A rule without a result for some values: it returns kBadNumber, or no text for a number or a text
-// that is neither empty nor "-". The first value is noted with the reason, and the result is missing.
+// that is neither empty nor "-". The first value is noted with the reason, and the result is
+// missing.
 template <typename Rule>
 class Noted {
  public:
