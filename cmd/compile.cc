@@ -75,6 +75,8 @@ Status compile_keys(const Ask &ask, const std::string &text, Compiled *compiled)
                       key.computed->expression().typed));
     }
     if (asks_kinds) key.kind = shown_kind_of_field(key, compiled->clock);
+    const bool is_text = key.kind.kind == ValueKind::text && key.kind.names == nullptr;
+    if (is_text && ask.ignore_case) key.kind.names = *parse_bucket("lower", compiled->clock);
   }
   compiled->program.map.fields.keys = std::move(*keys);
   return Status::ok();

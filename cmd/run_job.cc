@@ -44,10 +44,11 @@ void warn_of_bad_records(const Report &report) {
 void warn_of_bad_values(const Report &report) {
   const bool one = report.bad_values == 1;
   const i64 records = std::max(report.read_records, report.used_records);
-  say_warning(
-      fmt::format("{} value{} in {} record{} {} not fit and count{} as missing; the first: {}",
-                  report.bad_values, one ? "" : "s", records, records == 1 ? "" : "s",
-                  one ? "does" : "do", one ? "s" : "", report.first_bad_value));
+  const std::string of =
+      records > 0 ? fmt::format(" in {} record{}", records, records == 1 ? "" : "s") : "";
+  say_warning(fmt::format("{} value{}{} {} not fit and count{} as missing; the first: {}",
+                          report.bad_values, one ? "" : "s", of, one ? "does" : "do",
+                          one ? "s" : "", report.first_bad_value));
 }
 
 void warn_of_bad_results(const Report &report) {

@@ -34,6 +34,9 @@ void BadRecords::take(const Chunk &chunk, const BadRecord &bad) {
 
 void BadRecords::take_value(const Chunk &chunk, const BadField &bad) {
   values_.add(chunk, bad.record, bad.reason, bad.value);
+  if (!keep_ || value_positions_.size() == kMostValues) return;
+  value_positions_.push_back(position_of(
+      chunk.source, chunk.offset + static_cast<i64>(bad.record.data() - chunk.bytes.data())));
 }
 
 void BadRecords::add(const BadRecords &other) {
@@ -94,6 +97,7 @@ Status BadRecords::move_to(std::string *message) {
   used_ = spilled_ = 0;
   fields_.clear();
   kept_.clear();
+  value_positions_.clear();
   buffer_.clear();
   file_.reset();
   return Status::ok();
@@ -116,6 +120,9 @@ void BadRecords::take(Bytes *message) {
 void BadRecords::forget_beyond(u64 position) {
   std::erase_if(kept_, [&](const Kept &kept) { return kept.position > position; });
   records_.forget_beyond(position, std::ssize(kept_));
+  if (std::ssize(value_positions_) != values_.count()) return;
+  std::erase_if(value_positions_, [&](u64 value) { return value > position; });
+  values_.forget_beyond(position, std::ssize(value_positions_));
 }
 
 void BadRecords::keep(u64 position, Bytes record) {

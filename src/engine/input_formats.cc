@@ -177,6 +177,21 @@ bool prints_header_of_records(const Program &program) {
   return are_whole && program.shape.header;
 }
 
+// Notes an input whose records have other columns than the header that is printed.
+void note_other_columns(Plan *plan) {
+  const i64 first = plan->readers->first_with_header();
+  for (i64 i = first + 1; first >= 0 && i < std::ssize(plan->sources); ++i) {
+    const Dialect *dialect = plan->readers->dialect(i);
+    const std::vector<std::string> &names = plan->readers->dialect(first)->names;
+    if (dialect == nullptr || !dialect->header || dialect->names == names) continue;
+    plan->notes.push_back(
+        fmt::format("{}: its columns are {}, and its records follow the header {}",
+                    plan->sources[static_cast<size_t>(i)].name(), fmt::join(dialect->names, ","),
+                    fmt::join(names, ",")));
+    return;
+  }
+}
+
 // True if an input that this process does not read, because an earlier run has or worker processes
 // do, may have the header that is printed.
 bool may_have_header(const Program &program, const Plan &plan, const Source &source) {
@@ -198,7 +213,8 @@ void plan_formats(const Program &program, Plan *plan) {
   const auto readers = std::make_shared<InputReaders>(
       std::ssize(plan->sources), program.map.fields.wanted().names(), program.lookups);
   plan->readers = readers;
-  if (prints_header_of_records(program)) readers->share_header();
+  const bool has_header = prints_header_of_records(program);
+  if (has_header && program.hands_over) readers->share_header();
   const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}}) : nullptr;
   plan->join = join;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
@@ -212,6 +228,7 @@ void plan_formats(const Program &program, Plan *plan) {
     }
     if (!plan->problem.is_ok()) return;
   }
+  if (has_header) note_other_columns(plan);
   for (const Dialect &dialect : plan->readers->dialects()) {
     plan->decisions.push_back({"format", dialect.format->name, dialect.reason});
     if (dialect.wrapper < 0) continue;

@@ -232,7 +232,8 @@ Status InputWatch::finish(u64 last_position) {
     if (!status.is_ok()) return status;
   }
   Status status = Status::ok();
-  run_.report.used_records = all.used();
+  // How many records were looked at beyond the last one is chance.
+  if (last_position == ~u64{0}) run_.report.used_records = all.used();
   for (const auto &[name, is_there] : all.fields()) {
     if (!is_there) run_.report.missing_fields.push_back(name);
   }

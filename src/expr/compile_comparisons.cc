@@ -235,23 +235,22 @@ Status Compiler::check_equals(const WithConstant &of, const FieldKind &kind) con
 
 void Compiler::note_pattern(const WithConstant &of) const {
   const std::string ours = foreign_pattern(of.constant.text, of.value.typed);
-  if (clock_.kinds == nullptr || ours.empty()) return;
-  clock_.kinds->note(fmt::format("{}: * is a character in text; the pattern is {}{}", of.call.typed,
-                                 of.relation == Relation::unequal ? "not " : "", ours));
+  if (ours.empty()) return;
+  note("{}: * is a character in text; the pattern is {}{}", of.call.typed,
+       of.relation == Relation::unequal ? "not " : "", ours);
 }
 
 // Notes that an order is that of bytes although the text begins with digits.
 void Compiler::note_bytes(const WithConstant &of) const {
   const std::string &text = of.constant.text;
-  if (clock_.kinds == nullptr || text.empty() || !is_digit(text[0])) return;
+  if (text.empty() || !is_digit(text[0])) return;
   const std::string &name = of.value.typed;
   const std::string advice =
       read_unit_size(text)  ? fmt::format("; as sizes they are {}:size and {}", name, text)
       : read_duration(text) ? fmt::format("; as durations they are {}:duration and {}", name, text)
       : version_form(text)  ? fmt::format("; as versions they are {}:version and '{}'", name, text)
                             : "";
-  clock_.kinds->note(fmt::format("{}: '{}' is compared by bytes, in which '10' precedes '9'{}",
-                                 of.call.typed, text, advice));
+  note("{}: '{}' is compared by bytes, in which '10' precedes '9'{}", of.call.typed, text, advice);
 }
 
 // Notes that a field of text seems to have no value that could equal the constant.
@@ -263,22 +262,20 @@ void Compiler::note_text(const WithConstant &of, const Constant &meant) const {
   const bool is_number = meant.kind == ValueKind::number;
   if (is_number && clock_.kinds->has_numbers(of.value.field.field)) return;
   const std::string_view kind = kind_name(meant.kind);
-  clock_.kinds->note(fmt::format(
-      "{}: {} is of the kind text; a value that is no {} is unequal{}", of.call.typed,
-      of.value.typed, kind,
-      is_number ? fmt::format(", and values with units are read by {0}:size or {0}:duration",
-                              of.value.typed)
-                : ""));
+  note("{}: {} is of the kind text; a value that is no {} is unequal{}", of.call.typed,
+       of.value.typed, kind,
+       is_number ? fmt::format(", and values with units are read by {0}:size or {0}:duration",
+                               of.value.typed)
+                 : "");
 }
 
 // Notes that a text is compared with values of a kind that it does not look like.
 void Compiler::note_unlike(const WithConstant &of, ValueKind kind) const {
-  if (clock_.kinds == nullptr || is_absent(of.constant.text)) return;
+  if (is_absent(of.constant.text)) return;
   const std::string &text = of.constant.text;
   const bool is_length = kind == ValueKind::duration && read_duration(text);
-  clock_.kinds->note(fmt::format("{}: {} is of the kind {}, and '{}' {}; bytes are compared",
-                                 of.call.typed, of.value.typed, kind_name(kind), text,
-                                 is_length ? "is one only without quotes" : "is none"));
+  note("{}: {} is of the kind {}, and '{}' {}; bytes are compared", of.call.typed, of.value.typed,
+       kind_name(kind), text, is_length ? "is one only without quotes" : "is none");
 }
 
 // Refuses constants that values of this kind never equal, precede or follow.
@@ -412,11 +409,11 @@ ConditionPtr Compiler::compare_two(const Expression &left, Relation relation,
   const bool equality = relation == Relation::equal || relation == Relation::unequal;
   const Misfit misfit = equality ? Misfit::unequal : Misfit::noted;
   if (is_text_or_unknown(*kind) || *kind == ValueKind::structure) {
-    if (*kind == ValueKind::unknown && clock_.kinds != nullptr && !equality) {
-      clock_.kinds->note(fmt::format(
+    if (*kind == ValueKind::unknown && !equality) {
+      note(
           "{}: the kinds of both are unknown, and they are compared as text; as numbers they are "
           "{}:num and {}:num",
-          call.typed, left.typed, right.typed));
+          call.typed, left.typed, right.typed);
     }
     TextsPtr a = texts(left);
     return make_text_comparison(std::move(a), relation, texts(right));

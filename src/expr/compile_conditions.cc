@@ -60,7 +60,7 @@ void Compiler::note_bounds(const Expression &call) const {
   const Expression &least = call.arguments[1], &most = call.arguments[2];
   const ValueKind kind = least.constant.kind;
   const bool are_alike = least.is_constant(kind) && most.is_constant(kind);
-  if (clock_.kinds == nullptr || !are_alike) return;
+  if (!are_alike) return;
   Arena arena;
   const Number a = parse_any_number(least.constant.text, &arena),
                b = parse_any_number(most.constant.text, &arena);
@@ -70,10 +70,10 @@ void Compiler::note_bounds(const Expression &call) const {
       (kind == ValueKind::time && least.constant.span.begin > most.constant.span.begin) ||
       (kind == ValueKind::address && least.constant.range.first > most.constant.range.last);
   if (!is_reversed) return;
-  clock_.kinds->note(fmt::format(
+  note(
       "{}: {} is after {}, so nothing is between them; the smaller one comes first, and outside of "
       "both is x < {} or x > {}",
-      call.typed, least.typed, most.typed, most.typed, least.typed));
+      call.typed, least.typed, most.typed, most.typed, least.typed);
 }
 
 // Compiles VALUE >= LEAST and VALUE <= GREATEST.
@@ -101,6 +101,10 @@ ConditionPtr Compiler::membership(const Expression &call) {
     return fail("{}: whether a {} is contains({}, {})", call.typed,
                 is_list ? "list has a text" : "text has a part", first.typed,
                 is_list ? fmt::format("'\"{}\"'", text) : value.typed);
+  }
+  const bool is_one_text = call.arguments.size() == 2 && first.is_constant(ValueKind::text);
+  if (is_one_text && first.constant.text.find(',') != std::string::npos) {
+    note("{}: '{}' is one text; several are x in ('a', 'b')", call.typed, first.constant.text);
   }
   ValueSet constants;
   std::vector<ConditionPtr> any;
@@ -138,6 +142,11 @@ ConditionPtr Compiler::membership(const Expression &call) {
 ConditionPtr Compiler::match(const Expression &call) {
   const bool negated = call.name == "!~";
   TextsPtr texts = this->texts(call.arguments[0]);
+  const std::string &pattern = call.arguments[1].constant.pattern;
+  if (pattern.size() > 3 && pattern.starts_with('/') && pattern.ends_with("/i")) {
+    note("{}: the slashes are characters; in any case, x =~ '(?i){}'", call.typed,
+         pattern.substr(1, pattern.size() - 3));
+  }
   auto rule = [regex = regex(call.arguments[1]), negated](const Here &, Bytes text) {
     return regex->matches(text) != negated;
   };

@@ -93,8 +93,8 @@ class InputReaders {
   void want(i64 source, std::vector<FieldName> names, i64 most_fields) {
     others_[source] = {std::move(names), most_fields};
   }
-  // Refuses inputs that have other columns than the first one with a header, because whole records
-  // of all are printed after that header.
+  // Refuses inputs that have other columns than the first one with a header, because the next stage
+  // reads whole records of all after that header.
   void share_header() { shares_header_ = true; }
   // Sets the dialect of an input, once. Any thread may call it.
   Status set(i64 source, const Dialect &dialect);

@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         "distinct -f fields -k 1,3 fields",
         "stats -f fields -k 1 -a "
         "count,sum:2,mean:2,stddev:2,min:2,max:2,p50:2,p50~:2,mode:3,unique:3,distinct:2,"
-        "distinct~:2,first:3,last:3,share,'x=sum(2)/count','argmax(2,3)' fields",
+        "distinct~:2,first:3,last:3,share,'x=sum($2)/count','argmax($2,$3)' fields",
         "index more", "online -f fields -k 2 --time 1 --event 3 log"));
 INSTANTIATE_TEST_SUITE_P(
     Aggregates, OrderExpressions,

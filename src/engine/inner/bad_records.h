@@ -92,7 +92,8 @@ class BadRecords : public BadRecordSink {
   Status move_to(std::string *message);
   // Adds the contents of such a message.
   void take(Bytes *message);
-  // Drops the malformed records after `position`. REQUIRES: records are kept
+  // Drops the malformed records after `position`, and the malformed values if they are not too many
+  // to be kept in mind. REQUIRES: records are kept
   void forget_beyond(u64 position);
 
   // Writes the records of all workers, each with its terminator, in the order of the input.
@@ -100,6 +101,7 @@ class BadRecords : public BadRecordSink {
 
  private:
   static constexpr i64 kMostBuffered = i64{1} << 20;
+  static constexpr size_t kMostValues = size_t{1} << 20;
 
   struct Kept {
     u64 position;
@@ -117,6 +119,7 @@ class BadRecords : public BadRecordSink {
   std::map<std::string, bool> fields_;
   i64 used_ = 0;
   std::vector<Kept> kept_;
+  std::vector<u64> value_positions_;  // of the first kMostValues values, if records are kept
   std::string buffer_;
   i64 spilled_ = 0;  // bytes
   std::optional<RunFile> file_;

@@ -35,6 +35,12 @@ class Compiler {
     return fail(make_error(form, std::forward<Args>(args)...));
   }
 
+  // Takes a note for the user on how an expression is understood.
+  template <typename... Args>
+  void note(fmt::format_string<Args...> form, Args &&...args) const {
+    if (clock_.kinds != nullptr) clock_.kinds->note(fmt::format(form, std::forward<Args>(args)...));
+  }
+
   // Returns the kind of the values of an expression. The kind of a field may be unknown.
   FieldKind kind_of(const Expression &expression) const { return form_of(expression).kind; }
   // True if values are computed as numbers: numbers, durations, times as seconds, and truth as 0 or

@@ -2,6 +2,7 @@
 
 #include "cmd/parse.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace mrc {
@@ -23,7 +24,7 @@ Compiled begun(const char *verb, const Strings &words) {
 }
 
 TEST(BeginCompile, TellsOperandsFromInputs) {
-  const std::string plugin = std::string(MRC_TEST_PLUGINS) + "/every_job.so";
+  const std::string plugin = fmt::format("{}/every_job.so", MRC_TEST_PLUGINS);
   const struct {
     const char *verb;
     Strings words, operands, inputs;
