@@ -87,7 +87,10 @@ def number_text(x):
 def read_number(text):
     text = text.strip(" \t")
     known = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text)
-    return settle(Fraction(text)) if known else MISFIT
+    try:
+        return settle(Fraction(text)) if known else MISFIT
+    except OverflowError:  # it is too large for a double
+        return MISFIT
 
 
 def read_size(text):
@@ -695,7 +698,7 @@ FUNCTIONS = {  # the kind of the result, the kinds of the arguments, and the fun
     "round": ("same", "same number", rounded(lambda x: math.floor(x + Fraction(1, 2)))),
     "min": ("same", "same", lambda *x: min(x)), "max": ("same", "same", lambda *x: max(x)),
     "sqrt": ("number", "number", lambda x: Fraction(repr(math.sqrt(x))) if x >= 0 else NO_RESULT),
-    "hex": ("text", "number", lambda x: format(int(x), "x") if x.denominator == 1 else None),
+    "hex": ("text", "number", lambda x: format(int(x), "x") if x.denominator == 1 else NO_RESULT),
     "length": ("number", "text", lambda x: Fraction(len(x))), "trim": ("text", "text", lambda x: x.strip(" \t")),
     "lower": ("text", "text", lambda x: re.sub("[A-Z]+", lambda m: m[0].lower(), x)),
     "upper": ("text", "text", lambda x: re.sub("[a-z]+", lambda m: m[0].upper(), x)),
@@ -916,10 +919,30 @@ class Checker:
         if not (self.skip and re.search(self.skip, shlex.join(command))):
             self.counts[f"{place.__name__} {source.form}" + " refused" * (expected is None)] += 1
             untold = language.untold or place in (self.having, self.then)
-            self.check(command, expected, read, None if untold else len(language.misfits))
+            misfits = None if untold else len(language.misfits)
+            done = subprocess.run(command, capture_output=True, check=False)
+            error = done.stderr.decode()
+            if expected is not None and self.is_never(error, source, language):
+                self.counts["refused, as no value ever equals the constant"] += 1
+            elif expected is not None and re.search("have different units|has another unit", error):
+                self.counts["refused, as fields have different units"] += 1
+            else:
+                self.check(command, done, expected, read, misfits)
 
-    def check(self, command, expected, read, misfits):
-        done = subprocess.run(command, capture_output=True, check=False)
+    def is_never(self, error, source, language):
+        """Whether mrc says that a bucket or a function never equals a constant, and no record has that value."""
+        said = re.search(r": ([^:]*(?::\w[^:]*)*) is (?:(?:one of|a value like|\S+ to) .*, and )?never (.*)$", error.strip())
+        if said is None:
+            return False
+        is_text = any(mark + said[2] + mark in error for mark in "'\"")
+        constant = "'" + said[2].replace("'", "''") + "'" if is_text else said[2]
+        try:
+            equals = language.parse(f"{said[1]} == {constant}", True)
+        except (Constant, Refused, Silent):
+            return True
+        return not any(equals.get(record) for record in source.records)
+
+    def check(self, command, done, expected, read, misfits):
         lines = done.stdout.decode().splitlines()
         try:
             got = read(lines)
