@@ -180,14 +180,14 @@ bool prints_header_of_records(const Program &program) {
 // Notes an input whose records have other columns than the header that is printed.
 void note_other_columns(Plan *plan) {
   const i64 first = plan->readers->first_with_header();
-  for (i64 i = first + 1; first >= 0 && i < std::ssize(plan->sources); ++i) {
-    const Dialect *dialect = plan->readers->dialect(i);
-    const std::vector<std::string> &names = plan->readers->dialect(first)->names;
-    if (dialect == nullptr || !dialect->header || dialect->names == names) continue;
+  for (i64 i = 0; first >= 0 && i < std::ssize(plan->sources); ++i) {
+    const Dialect *dialect = plan->readers->dialect(i),
+                  *with_header = plan->readers->dialect(first);
+    if (dialect == nullptr || !has_other_columns(*dialect, *with_header)) continue;
     plan->notes.push_back(
         fmt::format("{}: its columns are {}, and its records follow the header {}",
-                    plan->sources[static_cast<size_t>(i)].name(), fmt::join(dialect->names, ","),
-                    fmt::join(names, ",")));
+                    plan->sources[static_cast<size_t>(i)].name(), columns_text(*dialect),
+                    columns_text(*with_header)));
     return;
   }
 }

@@ -49,7 +49,6 @@ Expression ExpressionParser::primary() {
   return field(std::move(name), token_.at);
 }
 
-// Returns the right form of a sign that has no operand because of a habit; empty: there is none.
 std::string_view ExpressionParser::foreign_operand(std::string_view before) const {
   const char last = before.empty() ? '\0' : before.back();
   if (is("*") && (last == '(' || (before.empty() && lexer_.rest().empty()))) {

@@ -195,16 +195,24 @@ InputReaders::InputReaders(const InputReaders &planned)
   }
 }
 
+bool has_other_columns(const Dialect &dialect, const Dialect &other) {
+  if (dialect.empty || other.empty) return false;
+  return dialect.header != other.header || (dialect.header && dialect.names != other.names);
+}
+
+std::string columns_text(const Dialect &dialect) {
+  return dialect.header ? fmt::format("{}", fmt::join(dialect.names, ",")) : "not named";
+}
+
 Status InputReaders::check_header(const Dialect &dialect) const {
-  if (!shares_header_ || !dialect.header) return Status::ok();
-  const auto other = std::ranges::find_if(entries_, [&](const Entry &entry) {
-    return entry.dialect.header && entry.dialect.names != dialect.names;
-  });
+  if (!shares_header_) return Status::ok();
+  const auto other = std::ranges::find_if(
+      entries_, [&](const Entry &entry) { return has_other_columns(dialect, entry.dialect); });
   if (other == entries_.end()) return Status::ok();
-  return Status::error(fmt::format(
-      "its columns are {}, and those of another input are {}; whole records need the "
-      "same columns; name those that are printed by {}",
-      fmt::join(dialect.names, ","), fmt::join(other->dialect.names, ","), setting_name("key")));
+  return Status::error(
+      fmt::format("its columns are {}, and those of another input are {}; whole records need the "
+                  "same columns; name those that are printed by {}",
+                  columns_text(dialect), columns_text(other->dialect), setting_name("key")));
 }
 
 Status InputReaders::set(i64 source, const Dialect &as_found) {

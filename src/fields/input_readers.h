@@ -76,6 +76,12 @@ Result<std::unique_ptr<RecordReader>> make_lookup_reader(const Dialect &dialect,
                                                          std::vector<FieldName> wanted,
                                                          std::span<const Lookup> lookups);
 
+// Whole records of several inputs may follow one header. has_other_columns() is true if an input
+// has other columns than another one, or if only one of them has a header. columns_text() is for
+// messages.
+bool has_other_columns(const Dialect &dialect, const Dialect &other);
+std::string columns_text(const Dialect &dialect);
+
 // The readers of a job's inputs, one for each dialect.
 
 // A plan has the readers of inputs that can be examined beforehand. Each run has a copy, to which
@@ -93,8 +99,8 @@ class InputReaders {
   void want(i64 source, std::vector<FieldName> names, i64 most_fields) {
     others_[source] = {std::move(names), most_fields};
   }
-  // Refuses inputs that have other columns than the first one with a header, because the next stage
-  // reads whole records of all after that header.
+  // Refuses inputs whose columns differ if one has a header, because the next stage reads whole
+  // records of all after that header.
   void share_header() { shares_header_ = true; }
   // Sets the dialect of an input, once. Any thread may call it.
   Status set(i64 source, const Dialect &dialect);

@@ -101,7 +101,7 @@ class BadRecords : public BadRecordSink {
 
  private:
   static constexpr i64 kMostBuffered = i64{1} << 20;
-  static constexpr size_t kMostValues = size_t{1} << 20;
+  static constexpr size_t kMostValues = size_t{1} << 16;
 
   struct Kept {
     u64 position;

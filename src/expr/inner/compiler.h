@@ -1,5 +1,5 @@
-// Compiles parsed expressions to a form that can be evaluated: compiler.cc, compile_conditions.cc
-// and compile_comparisons.cc.
+// Compiles parsed expressions to a form that can be evaluated: compiler.cc, compile_conditions.cc,
+// compile_comparisons.cc and check_comparisons.cc.
 #pragma once
 
 #include "base/make_error.h"
@@ -124,6 +124,7 @@ class Compiler {
   Result<ValueKind> common_kind(const Expression &left, const Expression &right,
                                 const Expression &call) const;
   Result<Constant> meaning_of(const WithConstant &of) const;
+  static Status not_of_kind(const WithConstant &of, ValueKind kind);
   Status check_meets(const WithConstant &of, const Constant &meant) const;
   Status check_equals(const WithConstant &of, const FieldKind &kind) const;
   Status check_name(const WithConstant &of, const Constant &meant) const;
@@ -154,6 +155,9 @@ bool is_sign(std::string_view name);
 // True for numbers, and for truth, which is 1 or 0.
 constexpr bool is_quantity(ValueKind kind) {
   return kind == ValueKind::number || kind == ValueKind::truth;
+}
+constexpr bool is_text_or_unknown(ValueKind kind) {
+  return kind == ValueKind::text || kind == ValueKind::unknown;
 }
 // True if the field is read from the input, and not computed by an earlier item.
 bool is_input_field(const Expression &expression);

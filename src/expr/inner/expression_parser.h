@@ -35,7 +35,8 @@ class ExpressionParser {
     return token_.kind == Token::Kind::name || token_.kind == Token::Kind::symbol;
   }
   bool is(std::string_view text) const { return is_word() && token_.text == text; }
-  // Returns the advice on a form of another language at the current token; "" if there is none.
+  // Return the advice on a form of another language at the current token; "" if there is none.
+  // foreign_operand() is about a sign where an operand should be, after the text `before`.
   std::string_view foreign_operand(std::string_view before) const;
   std::string foreign_form() const { return is_word() ? foreign_sign(token_.text) : ""; }
   bool is_keyword() const;
