@@ -36,8 +36,9 @@ constexpr std::array<Level, 9> kLevels = {{
 }};
 constexpr size_t kLongest = 13;  // informational
 
-// The words of three to eight letters, each as one number, in lower case, in a small table.
-constexpr size_t kShortestInTable = 3, kLongestInTable = 8;
+// The words of up to eight letters, each as one number, in lower case, in a small table.
+constexpr size_t kLongestInTable = 8;
+constexpr size_t kShortestInLogs = 3;  // of those that are no single letters
 constexpr size_t kLongestInLogs = 11;  // information
 constexpr Bytes kLetters = "FEWIDVTCNA";
 
@@ -52,21 +53,31 @@ constexpr size_t kSlots = 256;
 constexpr size_t slot_of(u64 number) {
   return static_cast<size_t>(number * 0x9E3779B97F4A7C15 >> 56);
 }
+struct Slot {
+  u64 word;  // 0: none
+  i64 rank;
+};
 // A hash table with open addressing.
 constexpr auto kTable = [] {
-  std::array<u64, kSlots> table{};
+  std::array<Slot, kSlots> table{};
   for (const Level &level : kLevels) {
     for (Bytes words = level.words.substr(1); !words.empty();) {
       const Bytes word = words.substr(0, words.find(' '));
       words.remove_prefix(word.size() + 1);
-      if (word.size() < kShortestInTable || word.size() > kLongestInTable) continue;
+      if (word.size() > kLongestInTable) continue;
       size_t slot = slot_of(as_number(word));
-      while (table[slot] != 0) slot = (slot + 1) % kSlots;
-      table[slot] = as_number(word);
+      while (table[slot].word != 0) slot = (slot + 1) % kSlots;
+      table[slot] = {as_number(word), level.rank};
     }
   }
   return table;
 }();
+std::optional<i64> rank_in_table(u64 word) {
+  for (size_t slot = slot_of(word); kTable[slot].word != 0; slot = (slot + 1) % kSlots) {
+    if (kTable[slot].word == word) return kTable[slot].rank;
+  }
+  return std::nullopt;
+}
 
 constexpr std::array<Bytes, 17> kDoubtfulWords = {
     "fail",   "failure", "note",  "inform",  "config",  "log",      "fine", "audit",     "system",
@@ -119,13 +130,14 @@ std::span<const LevelWord> words_of(LevelWords words) {
 }  // namespace
 
 std::optional<i64> level_rank(Bytes word) {
-  if (word.empty() || word.size() > kLongest) return std::nullopt;
-  std::string with_blanks = " ";
-  for (const char c : word) with_blanks += c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  with_blanks += ' ';
+  const bool is_short = !word.empty() && word.size() <= kLongest;
+  if (!is_short || word.back() == '\0') return std::nullopt;  // a NUL adds nothing to a number
+  std::string lower(word);
+  for (char &c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  if (word.size() <= kLongestInTable) return rank_in_table(as_number(lower));
   if (word.find(' ') != Bytes::npos) return std::nullopt;
   for (const Level &level : kLevels) {
-    if (level.words.find(with_blanks) != level.words.npos) return level.rank;
+    if (level.words.find(" " + lower + " ") != level.words.npos) return level.rank;
   }
   return std::nullopt;
 }
@@ -150,7 +162,7 @@ Bytes usual_level(LevelWords words, Bytes value) {
 bool is_log_level(Bytes word) {
   if (word.size() == 1) return kLetters.find(word[0]) != Bytes::npos;
   if (word.size() == 2) return word[1] == '!' && kLetters.find(word[0]) != Bytes::npos;
-  if (word.size() < kShortestInTable) return false;
+  if (word.size() < kShortestInLogs) return false;
   if (word.size() > kLongestInTable) return word.size() <= kLongestInLogs && level_rank(word);
   u64 number;
   static_assert(kPadding >= 8);
@@ -158,10 +170,7 @@ bool is_log_level(Bytes word) {
   const u64 mask = ~u64{0} >> (64 - 8 * word.size());
   // Digits have this bit already.
   number = (number | 0x2020202020202020) & mask;
-  for (size_t slot = slot_of(number); kTable[slot] != 0; slot = (slot + 1) % kSlots) {
-    if (kTable[slot] == number) return true;
-  }
-  return false;
+  return rank_in_table(number).has_value();
 }
 
 bool is_doubtful_level(Bytes word) { return is_one_of(kDoubtfulWords, word); }

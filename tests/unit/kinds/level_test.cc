@@ -22,5 +22,27 @@ TEST(LevelWords, LeaveAllOtherWordsAsTheyAre) {
   EXPECT_EQ(usual_level(LevelWords::php, ""), "");
 }
 
+TEST(LevelRank, KnowsWordsOfAllLengths) {
+  EXPECT_EQ(level_rank("E"), 50);
+  EXPECT_EQ(level_rank("w!"), 40);
+  EXPECT_EQ(level_rank("60"), 80);
+  EXPECT_EQ(level_rank("Warn"), 40);
+  EXPECT_EQ(level_rank("CRITICAL"), 60);
+  EXPECT_EQ(level_rank("emergency"), 80);
+  EXPECT_EQ(level_rank("Informational"), 30);
+}
+
+TEST(LevelRank, KnowsNoOtherText) {
+  using namespace std::string_view_literals;
+  for (const Bytes text : {""sv, "x"sv, "warn "sv, " warn"sv, "e\0"sv, "warn\0"sv, "critical\0"sv,
+                           "\x11"sv, "critica"sv, "emergenc"sv, "warn info"sv, "emergencyx"sv}) {
+    EXPECT_EQ(level_rank(text), std::nullopt) << text;
+  }
+}
+
+TEST(LevelRank, HasANameForEachLevel) {
+  for (const std::string &name : level_names()) EXPECT_EQ(level_of_rank(*level_rank(name)), name);
+}
+
 }  // namespace
 }  // namespace mrc
