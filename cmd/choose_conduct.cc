@@ -144,6 +144,7 @@ Result<bool> choose_directory(const Ask &ask, KeepSpec *keep) {
   };
   const bool state = !keep->path.empty(), checkpoint = !ask.checkpoint.empty();
   const Job::Choice *const gone = ask.job.find("--state-gone");
+  const bool keeps_gone = gone != nullptr && gone->value == "keep";
   const Refusal refused[] = {
       {state && checkpoint,
        "--state, --checkpoint: not both; a job keeps what it has read when it ends, or until then"},
@@ -152,12 +153,14 @@ Result<bool> choose_directory(const Ask &ask, KeepSpec *keep) {
        "--state-wait, --state-gone, --state-tiles, --state-last-line: there is no --state"},
       {!checkpoint && any_is_given({"--checkpoint-every", "--resume"}),
        "--checkpoint-every, --resume: there is no --checkpoint"},
-      {keep->tile_bytes > 0 && gone != nullptr && gone->value == "keep",
+      {keep->has_roles && keeps_gone,
+       "--state-gone keep: a join is of the two inputs that it names, as they are now"},
+      {keep->tile_bytes > 0 && keeps_gone,
        "--state-tiles, --state-gone keep: not both; a file that is gone cannot be told from one "
        "that was edited"},
   };
   if (Status status = refuse(refused); !status.is_ok()) return status;
-  keep->drops_gone |= keep->tile_bytes > 0;
+  keep->drops_gone |= keep->tile_bytes > 0 || keep->has_roles;
   keep->is_checkpoint = checkpoint;
   if (checkpoint) keep->path = ask.checkpoint;
   return state || checkpoint;
@@ -222,6 +225,7 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
 Status choose_state(const Ask &ask, Compiled *compiled) {
   Program &program = compiled->program;
   KeepSpec &keep = program.keep;
+  keep.has_roles = program.join.has_value();
   const Result<bool> keeps = choose_directory(ask, &keep);
   if (!keeps.is_ok() || !*keeps) return keeps.status();
   const char *const option = keep.is_checkpoint ? "--checkpoint" : "--state";

@@ -263,9 +263,12 @@ void take_kinds_of(const std::string &directory, KindTexts *given) {
   const Result<Job> job =
       manifest.is_ok() ? Job::from_text(manifest->job) : Result<Job>(manifest.status());
   if (!job.is_ok()) return;
+  // The rows of a join are printed anew, in the kinds that its inputs have now.
+  const Verb *verb = find_verb(job->verb);
+  const std::string none(verb != nullptr && verb->joins ? "" : kNoKinds);
   const auto value_of = [&](std::string_view option) {
     const Job::Choice *found = job->find(option);
-    return found == nullptr ? std::string(kNoKinds) : found->value;
+    return found == nullptr ? none : found->value;
   };
   *given = {value_of("--kinds"), value_of("--shown-kinds")};
 }

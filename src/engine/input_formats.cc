@@ -1,5 +1,6 @@
 #include "engine/inner/input_formats.h"
 
+#include "engine/inner/kept_inputs.h"
 #include "engine/inner/plan_steps.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
@@ -98,9 +99,9 @@ void find_headers(const Source &of, i64 workers, Dialect *dialect) {
 }
 
 // Sets the reader of a file. The worker that claims its splits reports read errors.
-Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
+Status adopt_file(const Program &program, const Plan &plan, Source *file, i64 source, Join *join,
                   InputReaders *readers) {
-  Source &of = plan->sources[static_cast<size_t>(source)];
+  Source &of = *file;
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   const FormatSpec spec = sniffed_format_of(program, source);
   const bool is_empty = of.end == of.begin;
@@ -115,7 +116,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   }
   SniffedHead seen{head->bytes, head->whole};
   if (needs) seen = sniffed_head(seen.bytes, seen.whole, spec).value_or(seen);
-  const bool leaves_line = of.followed || (plan->state && !counts_last_line(program.keep, of));
+  const bool leaves_line = of.followed || (plan.state && !counts_last_line(program.keep, of));
   if (leaves_line) leave_partial_line(spec.terminator, &seen);
   if (of.followed && needs_head(spec) && !tells_format(seen.bytes, spec.terminator)) {
     of.end = of.begin;  // as if it arrived later
@@ -208,6 +209,22 @@ bool may_have_header(const Program &program, const Plan &plan, const Source &sou
 
 }  // namespace
 
+namespace {
+
+// Sets the reader of an input, unless that is known only when it is read.
+Status plan_format(const Program &program, const Plan &plan, Source *source, i64 i, Join *join,
+                   InputReaders *readers) {
+  if (join != nullptr && source->stream) {
+    return plan_stream_side(program, *source, i, join, readers);
+  }
+  if (may_have_header(program, plan, *source)) return adopt_known(program, *source, i, readers);
+  if (source->stream || source->is_known) return Status::ok();
+  return adopt_file(program, plan, source, i, join, readers);
+}
+
+}  // namespace
+
+// A join needs the fields of an input even if all of it was kept.
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
   const auto readers = std::make_shared<InputReaders>(
@@ -218,14 +235,10 @@ void plan_formats(const Program &program, Plan *plan) {
   const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}}) : nullptr;
   plan->join = join;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
-    const Source &source = plan->sources[static_cast<size_t>(i)];
-    if (join && source.stream) {
-      plan->problem = plan_stream_side(program, source, i, join.get(), readers.get());
-    } else if (may_have_header(program, *plan, source)) {
-      plan->problem = adopt_known(program, source, i, readers.get());
-    } else if (!source.stream && !source.is_known) {
-      plan->problem = adopt_file(program, plan, i, join.get(), readers.get());
-    }
+    Source whole;
+    Source *source = &plan->sources[static_cast<size_t>(i)];
+    if (join && plan->state) source = &(whole = plan->state->found(i));
+    plan->problem = plan_format(program, *plan, source, i, join.get(), readers.get());
     if (!plan->problem.is_ok()) return;
   }
   if (has_header) note_other_columns(plan);

@@ -82,9 +82,24 @@ u64 hash_of(const Dialect &dialect) {
   return checksum_bytes(text);
 }
 
+u64 hash_of(const JoinSide &side, i64 source) {
+  std::string text = fmt::format("side {}", source);
+  for (const auto *fields : {&side.keys, &side.fields}) {
+    text += fmt::format("\n{}", fields->size());
+    for (const FieldExpr &field : *fields) {
+      const std::string name = field.column();
+      text += fmt::format("\n{} {} {}", field.field.number, name.size(), name);
+    }
+  }
+  return checksum_bytes(text);
+}
+
 u64 reading_of(const Plan &plan, i64 source) {
-  const Dialect *dialect = plan.readers ? plan.readers->dialect(source) : nullptr;
-  return dialect == nullptr ? 0 : hash_of(*dialect);
+  const auto i = static_cast<size_t>(source);
+  const bool is_packed = plan.sources[i].codec != Codec::none;  // its dialect comes with its bytes
+  const Dialect *dialect = plan.readers && !is_packed ? plan.readers->dialect(source) : nullptr;
+  const u64 reading = dialect == nullptr ? 0 : hash_of(*dialect);
+  return plan.join ? reading ^ hash_of(plan.join->sides[i], source) : reading;
 }
 
 // A border must not be inside a record: quotes may contain line ends, and a record of words may
@@ -199,6 +214,19 @@ void plan_kept(const Program &program, Plan *plan) {
   if (program.keep.tile_bytes > 0) return;  // plan_content_tiles() adds the decision
   plan->decisions.push_back({program.keep.is_checkpoint ? "resume" : "state", known_of(*kept),
                              "they are not read again"});
+}
+
+void check_readings(const Program &program, Plan *plan) {
+  if (!plan->state || !program.keep.has_roles) return;
+  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
+    Source &source = plan->sources[static_cast<size_t>(i)];
+    const Source before = source;
+    if (!plan->state->check_reading(i, reading_of(*plan, i), &source)) continue;
+    count_input(before, -1, plan);
+    count_input(source, 1, plan);
+    plan->notes.push_back(source.name() +
+                          ": its records are read otherwise than they were: all is read again");
+  }
 }
 
 void plan_content_tiles(const Program &program, const CutBytes &ends_of_records, Plan *plan) {

@@ -97,13 +97,7 @@ i64 bytes_to_read(const Source &source) {
 }
 
 void describe_inputs(Plan *plan) {
-  for (const Source &source : plan->sources) {
-    if (source.is_known) continue;
-    plan->streams += source.stream;
-    plan->input_bytes += bytes_to_read(source);
-    plan->packed += source.codec != Codec::none;
-    plan->packed_bytes += source.packed_bytes;
-  }
+  for (const Source &source : plan->sources) count_input(source, 1, plan);
   plan->decisions.push_back(
       {"input",
        fmt::format("{} bytes in files: {}, streams: {}", plan->input_bytes,
@@ -155,6 +149,15 @@ void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *pl
 }
 
 }  // namespace
+
+void count_input(const Source &source, i64 times, Plan *plan) {
+  if (source.is_known) return;
+  const bool is_packed = source.codec != Codec::none;
+  plan->streams += times * source.stream;
+  plan->input_bytes += times * bytes_to_read(source);
+  plan->packed += times * is_packed;
+  plan->packed_bytes += times * source.packed_bytes;
+}
 
 CutBytes cuts_of(const Program &program, const Stage &stage) {
   const i64 fixed = stage.record_bytes();
@@ -222,7 +225,10 @@ void check_live(Planning *its) {
                     ": how much input will come is not known; give a time in place of a share");
 }
 
-void find_formats(Planning *its) { plan_formats(its->program, &its->plan); }
+void find_formats(Planning *its) {
+  plan_formats(its->program, &its->plan);
+  if (its->plan.problem.is_ok()) check_readings(its->program, &its->plan);
+}
 
 void find_ends(Planning *its) {
   plan_last_lines(its->program, its->ends(), &its->plan);

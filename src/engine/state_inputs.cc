@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -43,14 +45,40 @@ Status StateInputs::identify(std::vector<Source> *sources, std::vector<std::stri
   Status status = check_files(*sources, setting_name("state"));
   if (!status.is_ok()) return status;
   check_tile_bytes(notes);
-  identified_ = mrc::identify(*sources, manifest_, hash_,
-                              has_content_tiles() ? Change::edits : Change::growth);
+  const Change change = has_content_tiles() ? Change::edits : Change::growth;
+  identified_ = spec_.has_roles ? identify_roles(*sources, change)
+                                : mrc::identify(*sources, manifest_, hash_, change);
+  if (spec_.has_roles && !identified_.notes.empty()) return Status::error(identified_.notes[0]);
   notes->insert(notes->end(), identified_.notes.begin(), identified_.notes.end());
+  if (spec_.has_roles) found_ = *sources;
   take_gone(sources);
   for (size_t i = 0; i < identified_.inputs.size(); ++i) {
     take_input(identified_.inputs[i], &(*sources)[static_cast<size_t>(gone_) + i]);
   }
   return Status::ok();
+}
+
+// Identifies each input among the sources that were kept of this input.
+Identified StateInputs::identify_roles(const std::vector<Source> &sources, Change change) const {
+  Identified all;
+  for (i64 input = 0; input < std::ssize(sources); ++input) {
+    Manifest of_role = manifest_;
+    of_role.sources.clear();
+    std::vector<i64> places;  // of these sources in the manifest
+    for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
+      if (kept(k).input != input) continue;
+      of_role.sources.push_back(kept(k));
+      places.push_back(k);
+    }
+    Identified one = mrc::identify({sources[static_cast<size_t>(input)]}, of_role, hash_, change);
+    const auto place = [&](i64 k) { return k < 0 ? k : places[static_cast<size_t>(k)]; };
+    one.inputs[0].kept = place(one.inputs[0].kept);
+    all.inputs.push_back(std::move(one.inputs[0]));
+    std::ranges::transform(one.gone, std::back_inserter(all.gone), place);
+    std::ranges::transform(one.absorbed, std::back_inserter(all.absorbed), place);
+    std::ranges::move(one.notes, std::back_inserter(all.notes));
+  }
+  return all;
 }
 
 // Drops all sources if the size of tiles has changed: kept tiles then have other borders, and
@@ -110,6 +138,21 @@ void StateInputs::forget(i64 k, Source *source) {
   kept(k).open = false;
 }
 
+bool StateInputs::check_reading(i64 source, u64 reads, Source *of) {
+  const auto i = static_cast<size_t>(source);
+  KeptSource *const kept = kept_of(source);
+  const bool is_other = !kept->tiles.empty() && kept->reads != reads;
+  kept->reads = reads;
+  if (!is_other) return false;
+  forget(kept_[i], of);
+  const u64 device = of->device, inode = of->inode;
+  *of = found_[i];
+  of->device = device;
+  of->inode = inode;
+  identified_.inputs[i].unchanged = false;
+  return true;
+}
+
 bool StateInputs::counts(i64 kept) const {
   return std::ranges::count(identified_.absorbed, kept) == 0 &&
          (!spec_.drops_gone || std::ranges::count(identified_.gone, kept) == 0);
@@ -153,6 +196,7 @@ KeptSource *StateInputs::kept_of(i64 source) {
   if (k < 0) {
     k = std::ssize(manifest_.sources);
     manifest_.sources.emplace_back().number = manifest_.next_source++;
+    if (spec_.has_roles) kept(k).input = source;
   }
   return &kept(k);
 }

@@ -70,6 +70,7 @@ struct KeptTile : Portion {
 struct KeptSource {
   i64 number = 0;         // never given to another source of the directory
   std::string name;       // the last path it was found at
+  i64 input = 0;          // for a join: which of its inputs it is
   i64 end = 0;            // the mark: tiles cover all before it
   bool finished = false;  // it is compressed, and was read to its end
   bool open = false;      // the last record has no end: if the source grows, all is read again
@@ -81,7 +82,8 @@ struct KeptSource {
   std::string format;           // how its records were read
   std::vector<KeptTile> tiles;  // contiguous, from 0 to `end`
   i64 answered = 0;             // for a checkpoint of text: how many of its records were printed
-  u64 reads = 0;                // for tiles by content: a hash of how its records are read
+  // For tiles by content, and for a join: a hash of how its records are read.
+  u64 reads = 0;
 
   // Returns the hash of all bytes up to the mark.
   u64 content() const;

@@ -18,7 +18,9 @@
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
 //   open 1                                           if its last record has no end
-//   reads 0123456789abcdef                           for tiles by content: a hash of how it is read
+//   input 1                                          if it is the second input of a join
+//   reads 0123456789abcdef                           for tiles by content and joins: a hash of how
+//                                                      it is read
 //   heads 0123456789abcdef ...                       one for each level
 //   tail 0123456789abcdef                            if it is known
 //   file 2049 131 90000 1700000000 1700000001        device, inode, size, mtime, ctime
@@ -76,7 +78,10 @@ void append_source(const KeptSource &source, bool by_content, std::string *text)
          int{source.finished}, int{source.gone}, on_one_line(source.name));
   append(text, FMT_COMPILE("format {}\n"), on_one_line(source.format));
   if (source.open) append(text, FMT_COMPILE("open 1\n"));
-  if (by_content) append(text, FMT_COMPILE("reads {:016x}\n"), source.reads);
+  if (source.input > 0) append(text, FMT_COMPILE("input {}\n"), source.input);
+  if (by_content || source.reads != 0) {
+    append(text, FMT_COMPILE("reads {:016x}\n"), source.reads);
+  }
   const Heads &heads = source.fingerprint.heads;
   if (heads.levels > 0) *text += "heads";
   for (size_t i = 0; i < static_cast<size_t>(heads.levels); ++i) {
@@ -155,6 +160,7 @@ class Reader {
     if (name == "tile") return read_tile(values);
     if (name == "format") return values.take(&source_->format).ok();
     if (name == "open") return values.take(&source_->open).ok();
+    if (name == "input") return values.take(&source_->input).ok();
     if (name == "reads") return values.take_hash(&source_->reads).ok();
     if (name == "heads") return read_heads(values);
     if (name == "tail") return values.take_hash(&source_->fingerprint.tail.emplace()).ok();

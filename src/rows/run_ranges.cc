@@ -12,21 +12,22 @@ namespace mrc {
 namespace {
 
 // True if the parts of a row's key (RowLayout) are within it, with or without a position between
-// them.
+// them. The rows of a join have a byte for the side before the position.
 bool has_parts(const StoredRecord &record, const RowLayout::Parts &at) {
   const size_t size = record.key.size();
   const bool is_whole = at.payload_begin == 0 && at.identity_end == size;
   const size_t between = size_t{at.payload_begin} - at.identity_end;
-  return is_whole || (at.payload_begin <= size && (between == 0 || between == 8));
+  return is_whole || (at.payload_begin <= size && (between == 0 || between == 8 || between == 9));
 }
 
-// Adds `shift` to the position, a big-endian number between identity and payload, which is
-// complemented if rows descend.
+// Adds `shift` to the position, a big-endian number right before the payload, which is complemented
+// if rows descend.
 void move_position(const RowLayout::Parts &at, bool descends, u64 shift, StoredRecord *record,
                    std::string *moved) {
   if (at.payload_begin <= at.identity_end) return;
-  const u64 before = position_at(record->key.data() + at.identity_end);
-  moved->assign(record->key.substr(0, at.identity_end));
+  const size_t place = at.payload_begin - sizeof(u64);
+  const u64 before = position_at(record->key.data() + place);
+  moved->assign(record->key.substr(0, place));
   append_position(descends ? before - shift : before + shift, moved);
   moved->append(record->key.substr(at.payload_begin));
   record->key = *moved;

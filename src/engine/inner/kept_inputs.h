@@ -103,6 +103,13 @@ class StateInputs : public KeptInputs {
   // Also puts the sources that are gone in front of the inputs.
   Status identify(std::vector<Source> *sources, std::vector<std::string> *notes) override;
 
+  // Returns an input as it is, whatever of it was kept. REQUIRES: inputs are roles
+  const Source &found(i64 source) const { return found_[static_cast<size_t>(source)]; }
+  // Notes how the records of a source of the plan are read, as a hash. If they were read otherwise
+  // when they were kept, such as before the file had this many columns, forgets them, and makes *of
+  // the whole source. Then it returns true. REQUIRES: inputs are roles
+  bool check_reading(i64 source, u64 reads, Source *of);
+
   // Returns the kept tiles, with their sources.
   std::vector<KeptTile> known_tiles() const;
   i64 known_bytes() const override;
@@ -144,6 +151,7 @@ class StateInputs : public KeptInputs {
 
  private:
   void check_tile_bytes(std::vector<std::string> *notes);
+  Identified identify_roles(const std::vector<Source> &sources, Change change) const;
   void take_gone(std::vector<Source> *sources);
   void take_input(const Identified::Input &input, Source *source);
   void look_again(const Identified::Input &input, Source *source);
@@ -154,10 +162,11 @@ class StateInputs : public KeptInputs {
                     KeptSource *kept) const;
 
   const ContentHash hash_;
-  Identified identified_;  // its inputs follow the gone sources in the plan
-  i64 gone_ = 0;           // sources of the plan that are gone
-  std::vector<i64> kept_;  // by source of the plan: its index in the manifest; -1: none yet
-  TileIndex tile_index_;   // empty unless tiles are by content
+  Identified identified_;      // its inputs follow the gone sources in the plan
+  i64 gone_ = 0;               // sources of the plan that are gone
+  std::vector<i64> kept_;      // by source of the plan: its index in the manifest; -1: none yet
+  std::vector<Source> found_;  // if inputs are roles
+  TileIndex tile_index_;       // empty unless tiles are by content
   bool by_source_ = false;
 };
 

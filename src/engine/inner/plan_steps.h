@@ -43,6 +43,11 @@ i64 merged_blocks(const Program &program);
 
 // Opens the kept directory and matches its sources with the inputs.
 void plan_kept(const Program &program, Plan *plan);
+// Adds an input to what there is to read, `times` times, which may be -1.
+void count_input(const Source &source, i64 times, Plan *plan);
+// Has an input of a join read again if its records are read otherwise than when they were kept.
+// REQUIRES: formats are known
+void check_readings(const Program &program, Plan *plan);
 // True if an unterminated last record of the file counts.
 bool counts_last_line(const KeepSpec &keep, const Source &source);
 // Leaves an unterminated last record to the next run, or until its rest arrives, unless the program

@@ -149,7 +149,10 @@ struct KeepSpec {
   i64 tile_bytes = 0;      // average size of tiles by content; 0: no such tiles
   bool creates = true;     // creates a missing directory
   LastLine last_line = LastLine::automatic;
-  bool drops_gone = false;       // forgets results of sources that no longer exist
+  bool drops_gone = false;  // forgets results of sources that no longer exist
+  // Each input of the job is a role of its own, as those of a join are: what was kept of one never
+  // serves for another.
+  bool has_roles = false;
   u64 digest = 0;                // hash of all that affects the meaning of states
   std::string job = {};          // describes the job to the user
   std::string mrc_version = {};  // version that writes the directory

@@ -69,6 +69,10 @@ void JoinStage::plan(Plan *plan) const {
 Decision JoinStage::expected_way(Side side, bool fits, const Plan &plan) const {
   const bool stable = program_.join->stable;
   const char *which = side == kLeft ? "first" : "second";
+  if (plan.state) {
+    return {"join", stable ? "by key, then by position" : "by key",
+            "the rows that are kept of both inputs are in this order"};
+  }
   if (!stable && program_.order.limit >= 0) {
     return {"join", "by key", "records of both inputs are sorted by it, and the first rows wanted"};
   }
@@ -148,6 +152,7 @@ class OrderSampler : public Hand {
 }  // namespace
 
 bool may_be_presorted(const Program &program, const Plan &plan) {
+  if (plan.state) return false;  // a merge makes no rows of a side that could be kept
   const bool are_files = std::ranges::all_of(plan.sources, [](const Source &source) {
     return !source.stream && source.codec == Codec::none && !source.followed;
   });

@@ -3,6 +3,7 @@
 #include "engine/inner/run.h"
 #include "engine/sinks/join_sides.h"
 #include "engine/sinks/text_product.h"
+#include "engine/sinks/worker_rows.h"
 #include "join/join.h"
 #include "join/join_table.h"
 #include "join/joined_rows.h"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <memory>
@@ -54,12 +56,38 @@ class JoinHand : public Hand {
   Writer writer_;
 };
 
+// Makes rows of the records of both sides.
+class SideRows : public ChunkRows {
+ public:
+  // All arguments outlive this.
+  SideRows(const Join &join, const InputReaders &readers, const Order &order, BadRecordSink *bad)
+      : spec_(join.spec),
+        order_(order),
+        records_{SideRecords(join.sides[kLeft], readers, bad),
+                 SideRecords(join.sides[kRight], readers, bad)} {}
+
+  i64 add(const Chunk &chunk, RowStore *rows) override {
+    const auto side = static_cast<Side>(chunk.source);
+    SideWriter writer(side, order_, rows, spec_.keeps(side));
+    return records_[side].each(chunk, [&](const SideRecord &record) {
+      writer.add(record);
+      return true;
+    });
+  }
+
+ private:
+  const JoinSpec &spec_;
+  const Order &order_;
+  std::array<SideRecords, 2> records_;
+};
+
 // Joins records of two inputs to rows. One side is read first, into rows: LEFT if it is much
 // smaller, else RIGHT. If these rows fit in memory, they become a table, and records of the other
 // side are looked up in it (broadcast). With a table of RIGHT and the order of LEFT, this makes
 // text at once; otherwise it makes rows, which are ordered by ranks from the table. If the first
 // side does not fit, the other side becomes rows, too. Sorted by key, the rows of each key are
-// adjacent, those of RIGHT first, and ranges of keys are joined one by one (partition join).
+// adjacent, those of RIGHT first, and ranges of keys are joined one by one (partition join). A
+// conduct that keeps rows for later runs has them made of both sides in one scan.
 
 constexpr i64 kRowBytes = 32;  // minimum size of a row
 
@@ -70,30 +98,39 @@ OrderedRows::Spec rows_spec(const Run &run) {
       .order = {}, .layout = join_layout(), .tmpdir = run.plan.tmpdir, .share = run.worker_share()};
 }
 
-class JoinSink : public StageSink {
+class JoinSink : public StageSink, public RowProducts {
  public:
   explicit JoinSink(Run *run)
-      : run_(*run),
+      : RowProducts(run, rows_spec(*run)),
         join_(*run->plan.join),
         text_(join_, run->program.shape),
-        rows_(rows_spec(*run), run->pool.size()),
+        conduct_(make_conduct(run, this)),
         side_(first_side(run->program, run->plan)),
         products_(products_spec(*run), run->pool.size()) {
     if (run->plan.seems_presorted) presorted_.emplace(run);
   }
 
-  bool reads(i64 source) const override { return presorted_ || static_cast<Side>(source) == side_; }
+  Status open() override { return conduct_ ? conduct_->open() : Status::ok(); }
+  bool reads(i64 source) const override {
+    return conduct_ || presorted_ || static_cast<Side>(source) == side_;
+  }
   bool in_order() const override { return matches_ && matches_->in_order(); }
   bool is_far_ahead() const override { return matches_ && matches_->is_far_ahead(); }
   void begin(ChunkSource *source) override {
+    if (conduct_) conduct_->begin(source);
     if (presorted_) presorted_->begin(source);
     if (matches_) matches_->begin(source);
   }
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   void stop() override {
+    if (conduct_) conduct_->stop();
     if (matches_) matches_->stop();
   }
-  Status end(Report *report) override { return matches_ ? matches_->end(report) : Status::ok(); }
+  Status end(Report *report) override {
+    if (conduct_) return conduct_->end();
+    return matches_ ? matches_->end(report) : Status::ok();
+  }
+  Status reduce() override { return conduct_ ? conduct_->adopt() : Status::ok(); }
   u64 last_position() const override {
     return matches_ ? matches_->last_position() : StageSink::last_position();
   }
@@ -116,6 +153,7 @@ class JoinSink : public StageSink {
   Result<bool> end_side();
   bool is_broadcast();
   int position_bits(Side side) const;
+  Status check_right(bool is_partial) const;
   Status make_table();
   Result<Answer> finish_text();
   Result<Answer> finish_ranked();
@@ -126,10 +164,14 @@ class JoinSink : public StageSink {
   Result<std::unique_ptr<RowSource>> in_order_of_left(RowSource *joined);
   Status add_products(i64 worker, std::atomic<i64> *next, RowSource *joined);
 
-  Run &run_;
+  std::unique_ptr<ChunkRows> make_rows_of(BadRecordSink *bad) override {
+    return std::make_unique<SideRows>(join_, *run_.readers, rows_.order(), bad);
+  }
+
+  // The rows of RowProducts are of one side, or of both.
   const Join &join_;
   const JoinText text_;
-  OrderedRows rows_;                         // of one side, or of both
+  const std::unique_ptr<Conduct> conduct_;   // null: rows are not kept
   Side side_;                                // the side that is read now
   bool is_second_ = false;                   // the other side has been read
   std::optional<PresortedSides> presorted_;  // set if both inputs are checked, or merged
@@ -144,6 +186,7 @@ class JoinSink : public StageSink {
 };
 
 std::unique_ptr<Hand> JoinSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (conduct_) return conduct_->make_hand(worker, bad);
   if (presorted_) return presorted_->make_hand(bad);
   if (matches_) return matches_->make_hand(worker, bad);
   const auto make = [&](auto make_writer) -> std::unique_ptr<Hand> {
@@ -159,19 +202,26 @@ std::unique_ptr<Hand> JoinSink::make_hand(i64 worker, BadRecordSink *bad) {
 }
 
 Result<bool> JoinSink::end_round(i64) {
+  if (conduct_) {
+    Status status = check_right(run_.damaged.contains(run_.plan.sources[kRight].path));
+    return status.is_ok() ? Result<bool>(false) : status;
+  }
   if (!presorted_) return end_side();
   if (presorted_->end()) return false;
   presorted_.reset();
   return true;
 }
 
+Status JoinSink::check_right(bool is_partial) const {
+  if (!is_partial) return Status::ok();
+  return Status::error(run_.plan.sources[kRight].name() +
+                       ": not all of it could be read, and any record may have its partner there");
+}
+
 // Ends the scan of a side. True if the other side must be read.
 Result<bool> JoinSink::end_side() {
-  if (side_ == kRight && run_.report.partial) {
-    return Status::error(
-        run_.plan.sources[kRight].name() +
-        ": not all of it could be read, and any record may have its partner there");
-  }
+  Status status = check_right(side_ == kRight && run_.report.partial);
+  if (!status.is_ok()) return status;
   if (std::exchange(is_second_, true)) {
     run_.report.partial |= left_is_partial_;
     return false;
@@ -179,9 +229,8 @@ Result<bool> JoinSink::end_side() {
   left_is_partial_ = std::exchange(run_.report.partial, false);  // LEFT's; false after RIGHT
   const bool broadcast = is_broadcast();
   side_ = other(side_);
-  if (!broadcast) return true;
-  if (Status status = make_table(); !status.is_ok()) return status;
-  return true;
+  if (broadcast) status = make_table();
+  return status.is_ok() ? Result<bool>(true) : status;
 }
 
 // True if the rows of the first side become a table.

@@ -9,8 +9,6 @@
 #include "rows/order_key.h"
 #include "rows/record_rows.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace mrc {
@@ -24,22 +22,13 @@ Order order_of(const Program &program, const Plan &plan) {
   return order;
 }
 
-Status adopt_tile(const KeptStretch &tile, OrderedRows *rows) {
-  if (tile.blocks.empty()) return Status::ok();
-  std::vector<BlockInfo> blocks;
-  for (const StoredBlock &block : tile.blocks) blocks.push_back(block.info);
-  return rows->adopt(tile.blocks.front().file, std::move(blocks), tile.origin);
-}
-
-class SortSink : public StageSink, public Products {
+class SortSink : public StageSink, public RowProducts {
  public:
   explicit SortSink(Run *run)
-      : run_(*run),
-        rows_({.order = order_of(run->program, run->plan),
-               .layout = run->program.sort->layout(),
-               .tmpdir = run->plan.tmpdir,
-               .share = run->worker_share()},
-              run->pool.size()) {}
+      : RowProducts(run, {.order = order_of(run->program, run->plan),
+                          .layout = run->program.sort->layout(),
+                          .tmpdir = run->plan.tmpdir,
+                          .share = run->worker_share()}) {}
 
   Status open() override {
     conduct_ = choose_conduct();
@@ -50,9 +39,6 @@ class SortSink : public StageSink, public Products {
     std::unique_ptr<Hand> hand = conduct_->make_hand(worker, bad);
     return partial_ ? std::make_unique<NotingHand>(&partial_->piece(), std::move(hand))
                     : std::move(hand);
-  }
-  std::unique_ptr<Product> make_product(i64 worker, BadRecordSink *bad, PartFiles *files) override {
-    return std::make_unique<RowProduct>(&run_, &rows_, worker, bad, files, &saved_);
   }
   void begin(ChunkSource *source) override { conduct_->begin(source); }
   void stop() override { conduct_->stop(); }
@@ -67,33 +53,6 @@ class SortSink : public StageSink, public Products {
     run_.timer.begin("load");
     return adopt_partials(&run_, &rows_);
   }
-  // The parts of this process need no adoption: rows_ has written them, and reads them.
-  Status adopt(SavedParts others, SavedParts) override {
-    std::ranges::copy(others, std::back_inserter(saved_));
-    return run_.pool.run_each(std::ssize(others), [&](i64 i) {
-      return rows_.adopt(&others[static_cast<size_t>(i)]->file);
-    });
-  }
-  RecordShape kept_shape() const override { return {0, rows_.layout().state_bytes}; }
-  Status seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) override {
-    OrderedRows &rows = rows_of(&parts.front());
-    for (size_t i = 1; i < parts.size(); ++i) rows.take_over(&rows_of(&parts[i]));
-    return rows.write(-origin, run, written);
-  }
-  Status merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
-               SealedBlocks *written) override {
-    const std::unique_ptr<OrderedRows> rows = rows_.make_part();
-    for (const KeptStretch &tile : tiles) {
-      Status status = adopt_tile(tile, rows.get());
-      if (!status.is_ok()) return status;
-    }
-    return rows->write(-origin, run, written);
-  }
-  Status load(std::span<const KeptStretch> tiles) override {
-    return run_.pool.run_each(std::ssize(tiles), [&](i64 i) {
-      return adopt_tile(tiles[static_cast<size_t>(i)], &rows_);
-    });
-  }
   Result<Answer> finish() override {
     Result<Answer> answer = answer_of(
         &rows_, make_record_formatter(run_.program.shape, rows_.layout(), record_header(run_)),
@@ -102,8 +61,9 @@ class SortSink : public StageSink, public Products {
   }
 
  private:
-  static OrderedRows &rows_of(const std::unique_ptr<TileProduct> *part) {
-    return *static_cast<RowTile *>(part->get())->rows;
+  std::unique_ptr<ChunkRows> make_rows_of(BadRecordSink *bad) override {
+    return make_chunk_rows(*run_.program.sort, run_.program.map.fields, *run_.plan.scanner,
+                           rows_.order(), run_.readers.get(), bad);
   }
   std::unique_ptr<Conduct> choose_conduct() {
     if (auto conduct = make_conduct(&run_, this)) return conduct;
@@ -117,9 +77,6 @@ class SortSink : public StageSink, public Products {
     return Answer{.write = [=, this](OutputFile *to) { return partial_->write(rows.get(), to); }};
   }
 
-  Run &run_;
-  SavedParts saved_;  // rows_ reads from them
-  OrderedRows rows_;
   std::unique_ptr<Conduct> conduct_;
   std::unique_ptr<PartialRows> partial_;  // null: the answer is text
 };

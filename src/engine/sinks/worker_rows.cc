@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
 namespace mrc {
 
-RowProduct::RowProduct(Run *run, OrderedRows *rows, i64 worker, BadRecordSink *bad,
+RowProduct::RowProduct(Run *run, OrderedRows *rows, i64 worker, std::unique_ptr<ChunkRows> rows_of,
                        PartFiles *files, SavedParts *saved)
     : run_(*run),
       rows_(*rows),
@@ -19,8 +21,7 @@ RowProduct::RowProduct(Run *run, OrderedRows *rows, i64 worker, BadRecordSink *b
       files_(files),
       saved_(*saved),
       store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
-      rows_of_(make_chunk_rows(*run->program.sort, run->program.map.fields, *run->plan.scanner,
-                               rows_.order(), run->readers.get(), bad)) {}
+      rows_of_(std::move(rows_of)) {}
 
 Status RowProduct::take(const Chunk &chunk, i64 *records) {
   *records += rows_of_->add(chunk, store_.get());
@@ -78,6 +79,49 @@ Status RowProduct::write() {
     saved_.push_back(part_);
   }
   return rows_.save(store_.get(), runs_);
+}
+
+Status RowProducts::adopt(SavedParts others, SavedParts) {
+  std::ranges::copy(others, std::back_inserter(saved_));
+  return run_.pool.run_each(std::ssize(others), [&](i64 i) {
+    return rows_.adopt(&others[static_cast<size_t>(i)]->file);
+  });
+}
+
+namespace {
+
+OrderedRows &rows_of(const std::unique_ptr<TileProduct> &part) {
+  return *static_cast<RowTile *>(part.get())->rows;
+}
+
+Status adopt_tile(const KeptStretch &tile, OrderedRows *rows) {
+  if (tile.blocks.empty()) return Status::ok();
+  std::vector<BlockInfo> blocks;
+  for (const StoredBlock &block : tile.blocks) blocks.push_back(block.info);
+  return rows->adopt(tile.blocks.front().file, std::move(blocks), tile.origin);
+}
+
+}  // namespace
+
+Status RowProducts::seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) {
+  OrderedRows &rows = rows_of(parts.front());
+  for (size_t i = 1; i < parts.size(); ++i) rows.take_over(&rows_of(parts[i]));
+  return rows.write(-origin, run, written);
+}
+
+Status RowProducts::merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+                          SealedBlocks *written) {
+  const std::unique_ptr<OrderedRows> rows = rows_.make_part();
+  for (const KeptStretch &tile : tiles) {
+    Status status = adopt_tile(tile, rows.get());
+    if (!status.is_ok()) return status;
+  }
+  return rows->write(-origin, run, written);
+}
+
+Status RowProducts::load(std::span<const KeptStretch> tiles) {
+  return run_.pool.run_each(
+      std::ssize(tiles), [&](i64 i) { return adopt_tile(tiles[static_cast<size_t>(i)], &rows_); });
 }
 
 namespace {

@@ -26,10 +26,10 @@ struct RowTile : TileProduct {
 // once. No part is read before the scan ends.
 class RowProduct : public Product {
  public:
-  // `files`: null: rows are not saved. `saved` takes the parts, from which `rows` reads. All
-  // arguments outlive this.
-  RowProduct(Run *run, OrderedRows *rows, i64 worker, BadRecordSink *bad, PartFiles *files,
-             SavedParts *saved);
+  // `rows_of` makes rows of chunks. `files`: null: rows are not saved. `saved` takes the parts,
+  // from which `rows` reads. All other arguments outlive this.
+  RowProduct(Run *run, OrderedRows *rows, i64 worker, std::unique_ptr<ChunkRows> rows_of,
+             PartFiles *files, SavedParts *saved);
 
   Status take(const Chunk &chunk, i64 *records) override;
   Status hand_over(bool whole) override;
@@ -58,6 +58,32 @@ class RowProduct : public Product {
   bool has_spilled_ = false;
   std::shared_ptr<SavedPart> part_;  // the next one; null: it has no rows yet
   RowRuns::File *runs_ = nullptr;    // of that part
+};
+
+// Rows of workers that other runs and processes add to.
+class RowProducts : public Products {
+ public:
+  RowProducts(Run *run, OrderedRows::Spec spec)
+      : run_(*run), rows_(std::move(spec), run->pool.size()) {}
+
+  std::unique_ptr<Product> make_product(i64 worker, BadRecordSink *bad, PartFiles *files) override {
+    return std::make_unique<RowProduct>(&run_, &rows_, worker, make_rows_of(bad), files, &saved_);
+  }
+  // The parts of this process need no adoption: rows_ has written them, and reads them.
+  Status adopt(SavedParts others, SavedParts own) override;
+  RecordShape kept_shape() const override { return {0, rows_.layout().state_bytes}; }
+  Status seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) override;
+  Status merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+               SealedBlocks *written) override;
+  Status load(std::span<const KeptStretch> tiles) override;
+
+ protected:
+  // Makes what makes rows of chunks, for one worker.
+  virtual std::unique_ptr<ChunkRows> make_rows_of(BadRecordSink *bad) = 0;
+
+  Run &run_;
+  SavedParts saved_;  // rows_ reads from them
+  OrderedRows rows_;
 };
 
 // Makes an answer of the rows of workers.

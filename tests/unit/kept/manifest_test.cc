@@ -181,6 +181,17 @@ TEST(Manifest, WithTilesByContentIsOfVersionTwo) {
   EXPECT_EQ(fault(replaced(text, " 000000000000004e\n", "\n")), "damaged: line 21");
 }
 
+TEST(Manifest, OfAJoinSaysWhichInputASourceIs) {
+  Manifest manifest = example();
+  manifest.sources[1].input = 1;
+  manifest.sources[1].reads = 77;
+  const string text = manifest.to_text();
+  EXPECT_TRUE(text.starts_with("mrc kept 1\n"));
+  const Result<Manifest> read = Manifest::from_text(text);
+  ASSERT_TRUE(read.is_ok()) << read.status().message();
+  EXPECT_TRUE(*read == manifest);
+}
+
 TEST(Manifest, OfAnotherVersionIsNotRead) {
   string text = example().to_text();
   text.replace(0, 10, "mrc kept 3");
