@@ -6,6 +6,7 @@
 #include "expr/expression.h"
 #include "fields/format_text.h"
 #include "fields/pattern.h"
+#include "fields/server_format.h"
 
 #include <fmt/format.h>
 
@@ -143,7 +144,8 @@ const char *format_choices() {
   static const std::string choices = [] {
     std::string names = "auto";
     for (const LineFormat *format : line_formats()) {
-      names += "|" + std::string(format->name) + (format == &LineFormat::pattern ? ":" : "");
+      const bool is_pattern = format == &LineFormat::pattern;
+      names += "|" + std::string(format->name) + (is_pattern ? ":|" + server_format_names() : "");
     }
     return names;
   }();
@@ -181,6 +183,11 @@ Result<std::string> find_own_format(std::string_view text, const std::string &pa
 }
 
 Result<std::string> meaning_of_format(const std::string &name, std::string *origin) {
+  if (std::optional<Result<std::string>> pattern = pattern_of_server_format(name)) {
+    if (!pattern->is_ok()) return pattern->status();
+    *origin = name;
+    return std::string(kPattern) + **pattern;
+  }
   const bool known = name == "auto" || name.starts_with(kPattern) ||
                      find_named<LineFormat>(line_formats(), name) != nullptr;
   const std::string path = own_formats_path();
