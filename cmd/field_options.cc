@@ -5,6 +5,7 @@
 #include "cmd/verb.h"
 #include "expr/expression.h"
 #include "fields/format_text.h"
+#include "fields/grok.h"
 #include "fields/pattern.h"
 #include "fields/server_format.h"
 
@@ -96,7 +97,7 @@ std::span<const Option> field_options() { return kFieldOptions; }
 
 namespace {
 
-constexpr std::string_view kPattern = "pattern:";
+constexpr std::string_view kPattern = "pattern:", kGrok = "grok:";
 
 std::string environment(const char *name) {
   const char *value = std::getenv(name);
@@ -145,7 +146,8 @@ const char *format_choices() {
     std::string names = "auto";
     for (const LineFormat *format : line_formats()) {
       const bool is_pattern = format == &LineFormat::pattern;
-      names += "|" + std::string(format->name) + (is_pattern ? ":|" + server_format_names() : "");
+      names += "|" + std::string(format->name) +
+               (is_pattern ? ":|" + server_format_names() + "|grok:" : "");
     }
     return names;
   }();
@@ -159,6 +161,13 @@ Status choose_input(const std::string &choice, FormatSpec *spec) {
     spec->pattern = choice.substr(kPattern.size());
     const Result<Pattern> pattern = Pattern::compile(spec->pattern);
     return pattern.is_ok() ? Status::ok() : pattern.status();
+  }
+  if (choice.starts_with(kGrok)) {
+    spec->format = &LineFormat::regex;
+    Result<std::string> regex = regex_of_grok(choice.substr(kGrok.size()));
+    if (!regex.is_ok()) return regex.status();
+    spec->regex = std::move(*regex);
+    return Status::ok();
   }
   spec->format = find_named<LineFormat>(line_formats(), choice);  // null for auto
   return Status::ok();
@@ -188,7 +197,7 @@ Result<std::string> meaning_of_format(const std::string &name, std::string *orig
     *origin = name;
     return std::string(kPattern) + **pattern;
   }
-  const bool known = name == "auto" || name.starts_with(kPattern) ||
+  const bool known = name == "auto" || name.starts_with(kPattern) || name.starts_with(kGrok) ||
                      find_named<LineFormat>(line_formats(), name) != nullptr;
   const std::string path = own_formats_path();
   if (known || name.empty() || path.empty()) return name;
