@@ -85,6 +85,13 @@ size_t end_of_program(Bytes text) {
   return is_tag ? open : Bytes::npos;
 }
 
+// UniFi devices write their name twice.
+void drop_second_host(Bytes host, Bytes *line) {
+  const Bytes rest = line->substr(std::min(host.size(), line->size()));
+  const bool is_again = is_letter(host[0]) && line->starts_with(host) && rest.starts_with(' ');
+  if (is_again) line->remove_prefix(host.size() + 1);
+}
+
 // Splits "program: message" and "program[pid]: message"; anything else is only a message.
 void split_tag(Bytes text, SyslogLine *parsed) {
   parsed->message = text;
@@ -210,11 +217,19 @@ Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
                           [](const auto &fields) { return SyslogParser{fields}; });
 }
 
-// True if a line is surely syslog: other logs, too, begin with a time, a level and a name.
+// True if the text begins with key=value.
+bool begins_with_pair(Bytes text) {
+  const size_t end = std::min(text.find_first_of(" =:["), text.size());
+  return end > 0 && text.substr(end).starts_with('=') && is_letter(text[0]);
+}
+
+// True if a line is surely syslog: other logs, too, begin with a time, a level and a name, or with
+// a time, a word and pairs.
 bool looks_like_syslog(Bytes line) {
   SyslogLine parsed;
   if (parse_syslog_line(line, &parsed) != nullptr) return false;
   if (parsed.code >= 0) return true;
+  if (begins_with_pair(parsed.content)) return false;
   if (read_client(parsed.host).kind == ClientKind::none || is_level(parsed.host)) return false;
   const bool is_traditional = parsed.time.find('T') == Bytes::npos;
   return is_traditional || (parsed.program.data() != nullptr && !is_level(parsed.program));
@@ -249,6 +264,7 @@ const char *parse_syslog_line(Bytes line, SyslogLine *parsed) {
   if (parsed->time.empty()) return kNoTime;
   parsed->host = take_word(&line);
   if (parsed->host.empty()) return kNoHost;
+  drop_second_host(parsed->host, &line);
   parsed->content = line;
   split_tag(line, parsed);
   return nullptr;
