@@ -40,8 +40,9 @@ class JoinedTimeReader : public RecordReader {
   const std::vector<size_t> times_;  // columns of the times
 };
 
-// True if the clock lacks a date and makes a time together with this one.
-bool makes_a_time(Bytes date, Bytes clock) {
+}  // namespace
+
+bool is_time_of(Bytes date, Bytes clock) {
   const std::string both = std::string(date) + " " + std::string(clock);
   const auto shape = [](Bytes text) {
     const Timestamp found = find_timestamp(text);
@@ -51,8 +52,6 @@ bool makes_a_time(Bytes date, Bytes clock) {
   return shape(clock) == TimeShape::clock && joined != TimeShape::none &&
          joined != TimeShape::clock;
 }
-
-}  // namespace
 
 Bytes join_time(Bytes date, Bytes clock, Arena *arena) {
   if (is_missing(date)) return clock;
@@ -81,7 +80,7 @@ bool has_split_time(const Dialect &dialect, const InputHead &input) {
     const Bytes date = batch->fields[0][i], clock = batch->fields[1][i];
     if (is_missing(date) || is_missing(clock)) continue;
     ++present;
-    agreeing += makes_a_time(date, clock);
+    agreeing += is_time_of(date, clock);
   }
   return present > 0 && agreeing * 10 >= present * 9;
 }

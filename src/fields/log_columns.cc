@@ -1,10 +1,12 @@
 #include "base/text.h"
 #include "fields/inner/log_layout.h"
+#include "fields/inner/log_words.h"
 #include "kinds/level.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace mrc {
@@ -46,53 +48,6 @@ Pattern layout_of(Bytes form) { return *Pattern::compile("%~" + std::string(form
 
 bool is_integer(Bytes value) { return is_digits(value) && value.size() <= 10; }
 
-// True for 0x7f8a2b3c4d5e, 7f8a2b3c4d5e, and <0.123.0> of Erlang.
-bool is_thread_number(Bytes value, char open) {
-  constexpr Bytes kHex = "0123456789abcdefABCDEF";
-  if (value.starts_with("0x")) return value.find_first_not_of(kHex, 2) == Bytes::npos;
-  if (open == '<' && std::ranges::count(value, '.') == 2) {
-    return value.find_first_not_of("0123456789.") == Bytes::npos;
-  }
-  return value.size() >= 8 && value.find_first_not_of(kHex) == Bytes::npos;
-}
-
-// True for names that programs give to their parts.
-bool is_name(Bytes value) {
-  const bool begins = !value.empty() && (is_letter(value[0]) || value[0] == '_');
-  return begins && value.size() <= 100 && std::ranges::all_of(value, [](char c) {
-           return is_letter(c) || is_digit(c) || Bytes("_.$/:@-#<>~*+!&()").find(c) != Bytes::npos;
-         });
-}
-bool is_dotted_name(Bytes value) {
-  return is_name(value) && value.substr(1, value.size() - 2).find_first_of("./:$") != Bytes::npos;
-}
-
-bool is_plain_name(Bytes value) { return is_name(value) && value.find('@') == Bytes::npos; }
-
-bool is_thread_name(Bytes value) {
-  std::string folded;
-  for (char c : value) folded += is_letter(c) ? static_cast<char>(c | 0x20) : c;
-  for (Bytes part : {"thread", "main", "worker", "pool", "exec", "http-", "timer", "dispatcher",
-                     "scheduler", "qtp", "handler", "nio", "epoll", "listen", "tid-"}) {
-    if (folded.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
-// True if the text after a value shows that it is a name before a message.
-bool ends_like_a_name(Bytes value, Bytes after, bool has_level) {
-  if (after.empty()) return false;
-  if (after[0] == '|' || after[0] == ']' || after[0] == ')' || after[0] == '>') return true;
-  const Bytes rest = after.substr(std::min(after.find_first_not_of(" \t"), after.size()));
-  if (rest.starts_with("|") || rest.starts_with(": ") || rest.starts_with(":\t") || rest == ":" ||
-      rest.starts_with("- "))
-    return true;
-  if (after.starts_with(":") && is_dotted_name(value)) return true;
-  if (!has_level) return is_dotted_name(value) && rest.starts_with("[");
-  return rest.starts_with("[") || after.starts_with("  ") || after.starts_with('\t') ||
-         is_dotted_name(value);
-}
-
 // Returns the value with the brackets around it.
 Bytes with_brackets(Bytes value, char open) {
   const char *begin = value.data(), *end = value.data() + value.size();
@@ -101,12 +56,22 @@ Bytes with_brackets(Bytes value, char open) {
   return {begin, static_cast<size_t>(end + 1 - begin)};
 }
 
+// True if words of this form in the column are no words of messages.
+bool may_be_bare(const LogColumn &column, Bytes form) {
+  if (form == "#%{pid:int}") return !column.rules.closers.empty();
+  if (form.starts_with("id=") || form.find('@') != Bytes::npos) return false;
+  if (!form.starts_with("%{program}[") || column.before_time) return true;
+  const i64 colons = count_if(column.after, [](Bytes after) { return after.starts_with(':'); });
+  return is_most(colons, std::ssize(column.after)) || are_varied(column.after);
+}
+
 // True if most values have the form, and its fields are not known yet.
 bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &roles) {
   const bool is_open = column.open != '\0';
   if (is_open && (form.ends_with(']') || form[0] == '[')) return false;
   if (!is_open && form.find(' ') != Bytes::npos) return false;
   if (form == "%{level}" && !has_clear_level(column.values)) return false;
+  if (!is_open && !may_be_bare(column, form)) return false;
   const Pattern pattern = layout_of(in_brackets(form, column.open));
   const auto is_known = [&](const std::string &name) { return roles.has(name); };
   if (std::ranges::any_of(pattern.fields, is_known)) return false;
@@ -155,28 +120,79 @@ std::string free_number(LogRoles *roles) {
   return has_pid ? "%{thread}" : "%{pid:int}";
 }
 
+// True if nothing but names and fields precede the column after the time, and no separator like
+// that after it follows.
+bool precedes_message(const LogColumn &column, const std::vector<LogColumn> &columns) {
+  const auto is_part = [](const LogColumn &before) {
+    return before.before_time || before.kind == Kind::field || before.kind == Kind::name;
+  };
+  const auto has_more = [](Bytes after) { return after.find('|', 1) != Bytes::npos; };
+  return std::ranges::all_of(columns, is_part) &&
+         !is_most(count_if(column.after, has_more), std::ssize(column.after));
+}
+
+// True if text follows the column. A number in brackets at the end belongs to the message.
+bool has_text_after(const LogColumn &column) {
+  const auto is_end = [](Bytes after) { return without_blanks_before(after).empty(); };
+  return column.before_time || !is_most(count_if(column.after, is_end), std::ssize(column.after));
+}
+
+Kind kind_of_number(const LogColumn &column, bool is_closed, i64 of,
+                    const std::vector<LogColumn> &columns, const LogRoles &roles) {
+  const bool is_open = column.open != '\0';
+  if (is_most(count_if(column.values, is_status), of)) return is_open ? Kind::bracket : Kind::word;
+  const bool is_first = columns.empty() || columns.back().before_time;
+  const bool follows = roles.has("header") || (!is_first && column.gap.find(':') != Bytes::npos);
+  if (is_open && (follows || !has_text_after(column))) return Kind::bracket;
+  if (is_open) return column.before_time || are_varied(column.after) ? Kind::field : Kind::number;
+  if (!is_closed) return Kind::number;
+  const bool has_bars = column.after[0].starts_with('|');
+  return !has_bars || precedes_message(column, columns) ? Kind::field : Kind::number;
+}
+
 // Numbers in brackets, or before a separator, are fields; those of one digit may be levels.
-void classify_number(LogColumn *column, i64 of, LogRoles *roles) {
-  const auto ends = [](Bytes after) { return after[0] == '|' || after[0] == ']'; };
+void classify_number(LogColumn *column, i64 of, const std::vector<LogColumn> &columns,
+                     LogRoles *roles) {
+  const auto ends = [](Bytes after) { return after.starts_with('|') || after.starts_with(']'); };
   const bool is_closed = is_most(count_if(column->after, ends), of);
   const auto is_small = [](Bytes value) { return value.size() == 1; };
   const bool has_mark = column->open == '<' || (is_closed && column->gap.starts_with(','));
-  column->kind = column->open != '\0' || is_closed ? Kind::field : Kind::number;
   if (has_mark && !roles->has("level") && is_most(count_if(column->values, is_small), of)) {
+    column->kind = Kind::field;
     column->text = "%{level}";
     roles->add("level");
-  } else if (column->kind == Kind::field && !column->before_time) {
-    column->text = free_number(roles);
+    return;
   }
+  column->kind = kind_of_number(*column, is_closed, of, columns, *roles);
+  if (column->kind == Kind::field && !column->before_time) column->text = free_number(roles);
 }
 
-bool is_name_column(const LogColumn &column, i64 of, const LogRoles &roles) {
-  i64 fitting = 0;
+char first_separator(Bytes after) {
+  const Bytes rest = without_blanks_before(after);
+  return rest.empty() ? '\0' : rest[0];
+}
+char most_frequent_separator(const std::vector<Bytes> &after) {
+  std::array<i64, 256> counts{};
+  for (Bytes text : after) ++counts[static_cast<u8>(first_separator(text))];
+  return static_cast<char>(std::ranges::max_element(counts) - counts.begin());
+}
+
+// Returns the kind of a word: a name that the message may begin with is doubtful if the texts after
+// it do not differ.
+Kind kind_of_word(const LogColumn &column, i64 of, const LogRoles &roles) {
+  i64 ending = 0, classes = 0, fitting = 0;
+  const char separator = most_frequent_separator(column.after);
   for (size_t i = 0; i < column.values.size(); ++i) {
-    fitting += is_name(column.values[i]) &&
-               ends_like_a_name(column.values[i], column.after[i], roles.has("level"));
+    const Bytes value = column.values[i], after = column.after[i];
+    if (!is_name(value) || is_method(value) || is_log_level(value)) continue;
+    const bool ends = has_end_of_name(value, after) && first_separator(after) == separator;
+    ending += ends;
+    classes += is_class_name(value);
+    fitting += ends || may_end_name(value, after, roles.has("level"));
   }
-  return is_most(fitting, of);
+  if (!is_most(fitting, of)) return Kind::word;
+  const bool is_sure = is_most(ending, of) || is_most(classes, of) || are_varied(column.after);
+  return is_sure ? Kind::name : Kind::doubtful_name;
 }
 
 // Gives the remaining roles to columns that may have them.
@@ -251,7 +267,7 @@ void classify(LogColumn *column, i64 of, std::vector<LogColumn> *columns, LogRol
   const bool numbers = most(is_integer);
   if (!numbers && classify_form(column, of, roles)) return;
   if (numbers) {
-    classify_number(column, of, roles);
+    classify_number(column, of, *columns, roles);
   } else if (!roles->has("thread") &&
              most([&](Bytes value) { return is_thread_number(value, column->open); })) {
     column->kind = Kind::field;
@@ -259,13 +275,24 @@ void classify(LogColumn *column, i64 of, std::vector<LogColumn> *columns, LogRol
     roles->add("thread");
   } else if (column->open != '\0') {
     const bool is_thread = count_if(column->values, is_thread_name) * 2 >= of;
-    column->kind = most(is_name) || is_thread ? Kind::name : Kind::bracket;
-  } else if (!roles->has("logger") && !roles->has("header") &&
-             is_name_column(*column, of, *roles)) {
-    column->kind = Kind::name;
-    const i64 ending = count_if(column->after, [](Bytes after) { return after.starts_with(": "); });
-    if (is_most(ending, of)) roles->add("header");  // a message follows, or a level
+    const bool is_part = most([](Bytes value) { return is_name(value) && !is_method(value); });
+    column->kind = is_part || is_thread ? Kind::name : Kind::bracket;
+  } else if (!roles->has("logger") && !roles->has("header")) {
+    column->kind = kind_of_word(*column, of, *roles);
+    const bool ends =
+        column->kind == Kind::name && is_most(count_if(column->after, is_end_of_header), of);
+    if (ends) roles->add("header");
+    column->ends_header = ends && most(is_dotted_name);
   }
+}
+
+LogRoles roles_of(const std::vector<LogColumn> &columns) {
+  LogRoles roles;
+  for (const LogColumn &column : columns) {
+    if (column.text.empty()) continue;
+    for (const std::string &name : layout_of(column.text).fields) roles.add(name);
+  }
+  return roles;
 }
 
 void name_columns(std::vector<LogColumn> *columns, LogRoles *roles) {

@@ -34,6 +34,11 @@ MRC_INLINE const char *find_colon(const char *p, const char *end) {
   const char *blank = find_blank(p, end);
   return blank > p && blank[-1] == ':' ? blank - 1 : end;
 }
+// Returns the first single colon, because pairs belong to names such as app::http.
+const char *past_pairs(const char *colon, const char *end) {
+  while (end - colon > 1 && colon[1] == ':') colon = find_byte(colon + 2, end, ':');
+  return colon;
+}
 // Returns the bracket that closes the one opened before `p`; `end` if there is none.
 const char *find_close(const char *p, const char *end, char open, char close) {
   const char *found = find_byte(p, end, close);
@@ -56,99 +61,6 @@ struct LogLayout::Cursor {
   const char *end_of_line;
 };
 
-LogLayout::LogLayout(const Pattern &pattern) {
-  for (const PatternStep &step : pattern.alternatives[0].steps) {
-    if (step.kind == PatternStep::Kind::value) add_value(step);
-    for (const char c : step.literal) {
-      steps_.push_back({.kind = c == ' ' ? Step::Kind::blanks : Step::Kind::byte, .byte = c});
-    }
-  }
-  steps_.back().kind = Step::Kind::rest;
-  find_brackets();
-  find_ends();
-  find_front();
-}
-
-void LogLayout::add_value(const PatternStep &value) {
-  const bool is_time = value.type == ValueType::time;
-  Step step = {.kind = is_time ? Step::Kind::time : Step::Kind::value, .type = value.type};
-  if (step.type == ValueType::level) {
-    const auto is_text = [](const Step &before) { return before.kind != Step::Kind::blanks; };
-    const auto before = std::find_if(steps_.rbegin(), steps_.rend(), is_text);
-    step.may_be_digit = before != steps_.rend() && (before->byte == '<' || before->byte == ',');
-  }
-  fields_.push_back(value.field);
-  steps_.push_back(step);
-}
-
-// Brackets within others stand for themselves.
-void LogLayout::find_brackets() {
-  size_t last = 0;
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    const size_t end = i < last ? 0 : end_of_bracket(i);
-    if (end == 0) continue;
-    steps_[i].kind = Step::Kind::open;
-    steps_[i].close = steps_[end].byte;
-    steps_[end].kind = Step::Kind::close;
-    last = end;
-  }
-}
-
-// Returns the step that closes the bracket; 0 if it is none, or the time is inside.
-size_t LogLayout::end_of_bracket(size_t open) const {
-  const char close = closing_bracket(steps_[open].byte);
-  if (steps_[open].kind != Step::Kind::byte || close == '\0') return 0;
-  i64 depth = 0;
-  for (size_t i = open; i < steps_.size() && steps_[i].kind != Step::Kind::time; ++i) {
-    if (steps_[i].kind != Step::Kind::byte) continue;
-    depth += steps_[i].byte == steps_[open].byte;
-    if (steps_[i].byte == close && --depth == 0) return i;
-  }
-  return 0;
-}
-
-void LogLayout::find_ends() {
-  using enum Step::End;
-  i64 depth = 0;
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    Step &step = steps_[i];
-    depth += step.kind == Step::Kind::open;
-    depth -= step.kind == Step::Kind::close;
-    const Step *next = i + 1 < steps_.size() ? &steps_[i + 1] : nullptr;
-    const Step *after = i + 2 < steps_.size() ? &steps_[i + 2] : nullptr;
-    const bool is_end = step.kind == Step::Kind::value || step.kind == Step::Kind::close ||
-                        step.kind == Step::Kind::time;
-    const bool goes_on = next != nullptr && next->kind == Step::Kind::open;
-    step.commits = is_end && depth == 0 && !(step.kind == Step::Kind::value && goes_on);
-    if (step.kind != Step::Kind::value || next == nullptr) continue;
-    if (next->kind == Step::Kind::time) step.end = letter;
-    if (next->kind == Step::Kind::close) step.end = brackets;
-    if (next->kind == Step::Kind::open) step.end = byte_of_word;
-    if (next->kind == Step::Kind::byte) {
-      const bool ends_word =
-          after == nullptr || after->kind == Step::Kind::blanks || after->kind == Step::Kind::rest;
-      step.end = depth > 0                        ? last_byte
-                 : next->byte == '|'              ? byte
-                 : next->byte == ':' && ends_word ? colon
-                                                  : byte_of_word;
-    }
-    step.byte = next->byte;
-  }
-}
-
-void LogLayout::find_front() {
-  const auto is_value = [](const Step &step) {
-    return step.kind == Step::Kind::value || step.kind == Step::Kind::time;
-  };
-  auto front = std::ranges::find(steps_, ValueType::time, &Step::type);
-  if (front == steps_.end()) front = std::ranges::find(steps_, ValueType::level, &Step::type);
-  if (front == steps_.end()) front = std::ranges::find_if(steps_, is_value);
-  const auto end = std::find_if(front, steps_.end(), [](const Step &step) { return step.commits; });
-  front_ = static_cast<size_t>(std::count_if(steps_.begin(), front, is_value));
-  front_end_ = static_cast<size_t>(end - steps_.begin());
-  if (front != steps_.end()) front_type_ = front->type;
-}
-
 size_t LogLayout::place_of(int field) const {
   return static_cast<size_t>(std::ranges::find(fields_, field) - fields_.begin());
 }
@@ -165,10 +77,17 @@ bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value
     case Step::End::word: stop = find_blank(p, end); break;
     case Step::End::letter: stop = std::min(p + 1, end); break;
     case Step::End::brackets: break;
+    case Step::End::word_or_byte: stop = find_byte(p, find_blank(p, end), step.byte); break;
+    case Step::End::word_and_byte:
+      stop = find_blank(p, end);
+      stop -= stop > p && stop[-1] == step.byte;
+      break;
     case Step::End::colon: stop = find_colon(p, end); break;
     case Step::End::byte: stop = find_byte(p, end, step.byte); break;
     case Step::End::byte_of_word:
+    case Step::End::colon_of_word:
       stop = find_byte(p, end, step.byte);
+      if (step.end == Step::End::colon_of_word) stop = past_pairs(stop, end);
       if (find_blank(p, stop) != stop) return false;
       break;
     case Step::End::last_byte:
@@ -176,14 +95,21 @@ bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value
       stop = stop == p ? end : stop - 1;
       break;
   }
-  const bool needs_byte = step.end != Step::End::word && step.end != Step::End::letter &&
-                          step.end != Step::End::brackets;
-  if (needs_byte && stop == end) return false;
+  if (step.end >= Step::End::colon && stop == end) return false;
   at->at = stop;
   while (stop > p && is_blank(stop[-1])) --stop;
   *value = {p, stop};
   const bool may_be_empty = step.end == Step::End::brackets && step.type == ValueType::text;
-  return (stop > p || may_be_empty) && is_right(step, between(p, stop));
+  if ((stop > p || may_be_empty) && is_right(step, between(p, stop))) return true;
+  return step.type == ValueType::level && take_level_and_colon(step, at, value);
+}
+
+// Takes a level and the colon that some lines have after it.
+[[gnu::cold]] bool LogLayout::take_level_and_colon(const Step &step, Cursor *at,
+                                                   LogValues::Value *value) {
+  const bool ends = step.end == Step::End::word && value->end > value->begin &&
+                    value->end[-1] == ':' && value->end == at->at;
+  return ends && is_right(step, between(value->begin, --value->end));
 }
 
 bool LogLayout::take_time(Cursor *at, LogValues::Value *value) {
@@ -196,6 +122,10 @@ bool LogLayout::take_time(Cursor *at, LogValues::Value *value) {
 MRC_INLINE bool LogLayout::take(const Step &step, Cursor *at, LogValues *found, size_t *count) {
   switch (step.kind) {
     case Step::Kind::blanks: at->at = skip_blanks(at->at, at->end); return true;
+    case Step::Kind::gap:
+      if (at->at < at->end && !is_blank(*at->at)) return false;
+      at->at = skip_blanks(at->at, at->end);
+      return true;
     case Step::Kind::byte:
       if (at->at == at->end || *at->at != step.byte) return false;
       ++at->at;
@@ -234,7 +164,11 @@ bool LogLayout::match(Bytes line, LogValues *found) const {
     found->known = count;
     left = at.at;
   }
-  found->values[rest()] = {skip_blanks(left, at.end_of_line), at.end_of_line};
+  left = skip_blanks(left, at.end_of_line);
+  if (at.end_of_line - left > 1 && *left == ':' && is_blank(left[1])) {
+    left = skip_blanks(left + 1, at.end_of_line);  // some lines have a colon before the message
+  }
+  found->values[rest()] = {left, at.end_of_line};
   return true;
 }
 

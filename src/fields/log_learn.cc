@@ -1,8 +1,10 @@
 #include "base/text.h"
+#include "fields/inner/joined_time.h"
 #include "fields/inner/log_layout.h"
 #include "kinds/level.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace mrc {
@@ -78,12 +80,12 @@ class Learner {
   static constexpr size_t kMostColumns = 12;
 
   std::optional<LearnedLog> learn_after() {
-    const size_t before = columns_.size();
+    before_ = columns_.size();
     std::vector<Bytes> rests = texts_after_time();
     while (columns_.size() < kMostColumns && add_column(&rests)) {
     }
-    drop_message(before);
-    return finish(before, gaps_after(before));
+    drop_words_of_messages(before_, &columns_);
+    return finish(gaps_after());
   }
 
   // Keeps the lines whose prefix has the most frequent form.
@@ -113,8 +115,9 @@ class Learner {
   void add_words_before() {
     const i64 count = std::ssize(prefixes_);
     for (size_t word = 0; word < prefixes_[0].words.size(); ++word) {
-      const LogToken &first = prefixes_[0].words[word];
-      LogColumn column = {.gap = first.gap, .open = first.open, .before_time = true};
+      LogColumn column = {.open = prefixes_[0].words[word].open, .before_time = true};
+      column.gap =
+          common_gap(gaps_at([&](const LogPrefix &prefix) { return prefix.words[word].gap; }));
       for (const LogPrefix &prefix : prefixes_) {
         column.values.push_back(prefix.words[word].content);
         column.after.emplace_back(prefix.words[word].end, 1);
@@ -122,6 +125,23 @@ class Learner {
       classify(&column, count, &columns_, &roles_);
       columns_.push_back(std::move(column));
     }
+    if (has_dates()) columns_.back().text = "%{date}";
+  }
+  std::vector<std::string> gaps_at(const std::function<std::string(const LogPrefix &)> &gap) const {
+    std::vector<std::string> gaps;
+    for (const LogPrefix &prefix : prefixes_) gaps.push_back(gap(prefix));
+    return gaps;
+  }
+  // True if the last word before the time is its date, as in [2024-05-01][10:00:00].
+  bool has_dates() const {
+    if (columns_.empty() || prefixes_[0].time.shape != TimeShape::clock) return false;
+    i64 dates = 0;
+    for (size_t i = 0; i < prefixes_.size(); ++i) {
+      const Bytes clock =
+          of_[i].substr(prefixes_[i].at, static_cast<size_t>(prefixes_[i].time.size));
+      dates += is_time_of(columns_.back().values[i], clock);
+    }
+    return is_most(dates, std::ssize(prefixes_));
   }
 
   std::vector<Bytes> texts_after_time() const {
@@ -133,32 +153,62 @@ class Learner {
   }
 
   // Adds the next column that most lines have, and moves past it. Returns false if they have none
-  // in common.
+  // in common, or if the message begins with it.
   bool add_column(std::vector<Bytes> *rests) {
-    std::vector<LogToken> tokens;
-    std::vector<std::string> forms;
-    for (Bytes rest : *rests) {
-      LogToken token = next_token(rest, rules_);
-      if (token.end == nullptr) token = {};
-      forms.push_back(token.end == nullptr ? "\n" : token.gap + token.open);
-      tokens.push_back(std::move(token));
+    if (roles_.has("header") && roles_.has("level")) return false;
+    const std::optional<LogColumn> found = next_column(*rests);
+    if (!found) return false;
+    LogColumn column = *found;
+    const std::vector<LogColumn> columns = columns_;
+    const LogRoles roles = roles_;
+    classify(&column, std::ssize(prefixes_), &columns_, &roles_);
+    if (begins_message(column, columns, roles)) {
+      columns_ = columns;
+      roles_ = roles;
+      return false;
     }
-    const Majority best = majority(forms);
-    const i64 count = std::ssize(prefixes_);
-    if (best.text == "\n" || !is_most(best.count, count)) return false;
-    LogColumn column = {.gap = best.text.substr(0, best.text.size() - 1), .open = best.text.back()};
-    for (size_t i = 0; i < tokens.size(); ++i) {
-      if (forms[i] != best.text) continue;
-      const Bytes rest = (*rests)[i];
-      column.values.push_back(tokens[i].content);
-      column.after.push_back(rest.substr(static_cast<size_t>(tokens[i].end - rest.data())));
-      column.rules = tokens[i].rules;
-    }
-    classify(&column, count, &columns_, &roles_);
     *rests = ends_of(column);
     rules_ = column.rules;
     columns_.push_back(std::move(column));
     return true;
+  }
+  // Forms of gaps differ in their separators; lines that differ in blanks only have one column.
+  std::optional<LogColumn> next_column(const std::vector<Bytes> &rests) const {
+    std::vector<LogToken> tokens;
+    std::vector<std::string> forms;
+    for (Bytes rest : rests) {
+      LogToken token = next_token(rest, rules_);
+      forms.push_back(token.end == nullptr ? "\n" : without_blanks_in(token.gap) + token.open);
+      tokens.push_back(std::move(token));
+    }
+    const Majority best = majority(forms);
+    if (best.text == "\n" || !is_most(best.count, std::ssize(prefixes_))) return std::nullopt;
+    LogColumn column = {.open = best.text.back()};
+    std::vector<std::string> gaps;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      if (forms[i] != best.text) continue;
+      const Bytes rest = rests[i];
+      column.values.push_back(tokens[i].content);
+      column.after.push_back(rest.substr(static_cast<size_t>(tokens[i].end - rest.data())));
+      column.rules = tokens[i].rules;
+      gaps.push_back(tokens[i].gap);
+    }
+    column.gap = common_gap(gaps);
+    column.rules.colons = column.gap.ends_with(':');
+    return column;
+  }
+  // A level, brackets or a name may follow "name: " or "name - ", and other words are a message. A
+  // name follows a dash if the column before it does, or if it ends with a colon.
+  bool begins_message(const LogColumn &column, const std::vector<LogColumn> &columns,
+                      const LogRoles &roles) const {
+    const bool is_level = column.text.find("%{level}") != std::string::npos;
+    if (is_level || column.open != '\0') return false;
+    if (roles.has("header")) return true;
+    if (columns.size() == before_) return false;
+    const bool follows_dash = column.gap.find('-') != std::string::npos;
+    if (column.kind != Kind::name) return follows_dash || column.gap.ends_with(": ");
+    const bool ends = roles_.has("header") && column.after[0].starts_with(':');
+    return follows_dash && !ends && columns.back().gap.find('-') == std::string::npos;
   }
   // Returns the rests of the lines after the form, such as after "NOTICE[12]" of "NOTICE[12][34]".
   static std::vector<Bytes> past_form(const LogColumn &column) {
@@ -171,47 +221,9 @@ class Learner {
     return rests;
   }
 
-  // Drops columns at the end that may be words of messages.
-  void drop_message(size_t before) {
-    size_t keep = before;
-    for (size_t i = columns_.size(); i > before; --i) {
-      const LogColumn &column = columns_[i - 1];
-      const bool is_sure = column.kind == Kind::field ||
-                           (column.kind == Kind::name && (column.open == '\0' || is_header(i - 1)));
-      if (is_sure) keep = std::max(keep, i);
-    }
-    columns_.resize(keep);
-    while (drop_unconfirmed(before)) {
-    }
-  }
-  // A message may begin with words and numbers, too. These are fields only if a column follows that
-  // messages do not have. Returns false if all of them are fields.
-  bool drop_unconfirmed(size_t before) {
-    for (size_t i = before; i < columns_.size(); ++i) {
-      const Kind kind = columns_[i].kind;
-      if (kind != Kind::word && kind != Kind::number) continue;
-      const auto confirms = [&](const LogColumn &column) {
-        return column.kind == Kind::field || (kind == Kind::number && column.kind == Kind::name);
-      };
-      const auto after = columns_.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      if (std::any_of(after, columns_.end(), confirms)) continue;
-      columns_.resize(i);
-      return true;
-    }
-    return false;
-  }
-  // True if no name without brackets precedes the column, so that its name in brackets is part of
-  // the header.
-  bool is_header(size_t i) const {
-    for (size_t j = 0; j < i; ++j) {
-      if (columns_[j].kind == Kind::name && columns_[j].open == '\0') return false;
-    }
-    return true;
-  }
-
   // Returns the gaps after the columns, for the lines that have these.
-  std::vector<std::string> gaps_after(size_t before) const {
-    const bool none = columns_.size() == before;
+  std::vector<std::string> gaps_after() const {
+    const bool none = columns_.size() == before_;
     std::vector<std::string> gaps;
     for (Bytes rest : none ? texts_after_time() : ends_of(columns_.back())) {
       TokenRules rules = none ? TokenRules{prefixes_[0].closers, false} : columns_.back().rules;
@@ -223,22 +235,27 @@ class Learner {
     return column.text.ends_with(']') ? past_form(column) : column.after;
   }
 
-  LearnedLog finish(size_t before, const std::vector<std::string> &gaps) {
+  LearnedLog finish(const std::vector<std::string> &gaps) {
+    roles_ = roles_of(columns_);
     name_columns(&columns_, &roles_);
     if (!has_time_) call_seconds_so();
     LearnedLog learned{.pattern = "%~", .shape = prefixes_[0].time.shape};
     for (size_t i = 0; i < columns_.size(); ++i) {
-      if (i == before) add_time(&learned);
+      if (i == before_) add_time(&learned);
       const LogColumn &column = columns_[i];
       learned.pattern += column.gap + in_brackets(column.text, column.open);
     }
-    if (before == columns_.size()) add_time(&learned);
-    const Majority gap = majority(gaps);
-    learned.pattern += (is_most(gap.count, std::ssize(gaps)) ? gap.text : " ") + "%{message}";
-    learned.is_front = before == 0;
+    if (before_ == columns_.size()) add_time(&learned);
+    learned.pattern += gap_before_message(gaps) + "%{message}";
+    learned.is_front = before_ == 0;
     learned.has_level = roles_.has("level");
     if (has_time_ || learned.has_level) count_fitting(&learned);
     return learned;
+  }
+  static std::string gap_before_message(const std::vector<std::string> &gaps) {
+    const std::string common = common_gap(gaps);
+    const bool is_none = common.empty() && !is_most(std::ranges::count(gaps, ""), std::ssize(gaps));
+    return is_none ? " " : common;
   }
   void count_fitting(LearnedLog *learned) const {
     const LogLayout layout(*Pattern::compile(learned->pattern));
@@ -254,7 +271,9 @@ class Learner {
     }
   }
   void add_time(LearnedLog *learned) const {
-    if (has_time_) learned->pattern += prefixes_[0].gap + "%{time}";
+    if (!has_time_) return;
+    const auto gaps = gaps_at([](const LogPrefix &prefix) { return prefix.gap; });
+    learned->pattern += common_gap(gaps) + "%{time}";
   }
 
   const std::vector<Bytes> &lines_;
@@ -263,6 +282,7 @@ class Learner {
   std::vector<LogColumn> columns_;
   LogRoles roles_;
   TokenRules rules_;
+  size_t before_ = 0;  // number of columns before the time
   bool has_time_ = true;
 };
 

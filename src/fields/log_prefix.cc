@@ -1,11 +1,16 @@
 // Splits the front of a log line into words and brackets, and finds its time there.
 #include "base/text.h"
+#include "fields/inner/client_word.h"
 #include "fields/inner/log_layout.h"
+#include "fields/inner/make_line_reader.h"
+#include "kinds/level.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
+
+constexpr size_t kLongestLevel = 16;
 
 // Returns the number of dashes at `at`, if blanks surround them, else 0.
 size_t dashes(Bytes text, size_t at) {
@@ -26,11 +31,17 @@ size_t end_of_bracket(Bytes text) {
   return text.find(close);
 }
 
-// A colon or comma at the end of a word is not part of it.
+// A colon or comma at the end of a word is not part of it, and a colon ends a level.
 size_t end_of_word(Bytes text, const TokenRules &rules) {
+  const size_t colon = text.substr(0, kLongestLevel).find(':');
+  if (colon != Bytes::npos && colon > 1 && is_log_level(text.substr(0, colon))) return colon;
   size_t end = 0;
   for (; end < text.size(); ++end) {
     const char c = text[end];
+    if (rules.colons && !rules.pairs && text.substr(end).starts_with("::")) {
+      ++end;
+      continue;
+    }
     if (is_blank(c) || c == '|' || (rules.colons && c == ':')) break;
     if (!rules.closers.empty() && c == rules.closers[0]) break;
   }
@@ -135,7 +146,25 @@ class PrefixFinder {
   LogPrefix *prefix_;
 };
 
+bool begins_with_date(Bytes text) { return has_date(find_timestamp(text).shape); }
+
 }  // namespace
+
+// The time of an access log is in brackets after the client, ident and user; a virtual host may
+// precede these.
+bool has_own_time(Bytes line) {
+  constexpr size_t kLongestFront = 200, kLongestPriority = 5;
+  if (line.empty() || is_blank(line[0])) return false;
+  size_t front = line[0] == '[';
+  if (line[0] == '<') front = line.substr(0, kLongestPriority).find('>') + 1;
+  if (begins_with_date(line.substr(front))) return true;
+  const size_t open = line.substr(0, kLongestFront).find(" [");
+  if (open == Bytes::npos || !begins_with_date(line.substr(open + 2))) return false;
+  const Bytes words = line.substr(0, open);
+  const i64 blanks = std::ranges::count(words, ' ');
+  const ClientKind client = read_client(words.substr(0, words.find(' '))).kind;
+  return blanks == 2 ? client != ClientKind::none : blanks == 3 && client > ClientKind::label;
+}
 
 char closing_bracket(char open) {
   switch (open) {
@@ -175,6 +204,7 @@ size_t read_gap(Bytes text, TokenRules *rules, std::string *gap) {
   const bool at_end = at == text.size();  // a blank would follow in a longer text
   if (at_end && (gap->ends_with(':') || gap->ends_with('-'))) *gap += ' ';
   rules->colons = gap->ends_with(':');
+  rules->pairs = gap->ends_with("::");
   return at;
 }
 
@@ -210,8 +240,8 @@ LogToken next_token(Bytes text, const TokenRules &rules) {
 std::string LogPrefix::form() const {
   std::string form;
   // A newline ends the gap, because a gap may contain brackets, too.
-  for (const LogToken &word : words) form += word.gap + '\n' + word.open;
-  return form + gap;
+  for (const LogToken &word : words) form += without_blanks_in(word.gap) + '\n' + word.open;
+  return form + without_blanks_in(gap);
 }
 
 bool find_prefix(Bytes line, LogPrefix *prefix) { return PrefixFinder(line, prefix).find(0); }

@@ -167,10 +167,21 @@ MRC_INLINE bool match_pattern(Bytes line, const std::vector<PatternAlternative> 
   return false;
 }
 
+// True if records begin with a time, in brackets or not. A later line of other records may have
+// one.
+bool begins_with_time(const PatternAlternative &alternative) {
+  const std::vector<PatternStep> &steps = alternative.steps;
+  const size_t first = !steps.empty() && steps[0].literal.size() == 1;
+  return first < steps.size() && steps[first].kind == PatternStep::Kind::value &&
+         steps[first].type == ValueType::time;
+}
+
 struct PatternParser {
   static constexpr bool kKeepsBlankLines = false;
   Pattern pattern;  // values that are not wanted have no field
+  bool has_times = std::ranges::all_of(pattern.alternatives, begins_with_time);
 
+  bool is_foreign(Bytes line) const { return has_times && has_own_time(line); }
   bool begins(Bytes head) const {
     auto put = [](int, Bytes) {};
     return match_pattern(head, pattern.alternatives, put);
@@ -202,6 +213,7 @@ struct LogParser {
     if (last < layout.rest()) layout.forget_after(last);
   }
 
+  bool is_foreign(Bytes line) const { return has_own_time(line); }
   bool begins(Bytes head) const {
     LogValues found;
     return front.match(head, &found);

@@ -10,6 +10,9 @@ namespace mrc {
 // The result is a copy in the arena, unless the record has both in this form already.
 Bytes join_time(Bytes date, Bytes clock, Arena *arena);
 
+// True if the clock lacks a date and makes a time together with this one.
+bool is_time_of(Bytes date, Bytes clock);
+
 // True if the first records of the input have both, and a job may ask for `time`.
 bool has_split_time(const Dialect &dialect, const InputHead &input);
 

@@ -58,28 +58,53 @@ class LogLayout {
 
  private:
   struct Step {
-    enum class Kind : u8 { blanks, byte, open, close, time, value, rest };
-    // How a value ends: at a blank; at a byte before any blank; at a byte; at a colon before a
-    // blank; at the last byte within the brackets; with the brackets; after one byte.
-    enum class End : u8 { word, byte_of_word, byte, colon, last_byte, brackets, letter };
+    // `gap` is blanks after a dash, of which there is one at least.
+    enum class Kind : u8 { blanks, gap, byte, open, close, time, value, rest };
+    // How a value ends. The byte is the one after it in the layout.
+    enum class End : u8 {
+      word,           // at a blank
+      word_or_byte,   // at a blank, or at a byte before it
+      word_and_byte,  // at a blank, without the byte before it
+      brackets,       // with the brackets
+      letter,         // after one byte
+      colon,          // at a colon before a blank; from here on, the byte has to be there
+      byte,           // at a byte
+      byte_of_word,   // at a byte before any blank
+      colon_of_word,  // so, at a colon that is not one of two
+      last_byte,      // at the last byte within the brackets
+    };
 
     Kind kind;
     End end = End::word;
     ValueType type = ValueType::text;
     bool may_be_digit = false;  // for levels
+    bool inside = false;        // it is in brackets
     bool commits = false;       // values found up to here are kept, whatever follows
     char byte = '\0';
     char close = '\0';
   };
   struct Cursor;
 
+  void add_literal(char c);
   void add_value(const PatternStep &value);
   void find_brackets();
   size_t end_of_bracket(size_t open) const;
+  bool is_blanks(size_t i) const {
+    return i < steps_.size() && steps_[i].kind == Step::Kind::blanks;
+  }
+  bool is_gap(size_t i) const { return i < steps_.size() && steps_[i].kind == Step::Kind::gap; }
+  bool is_byte(size_t i) const { return i < steps_.size() && steps_[i].kind == Step::Kind::byte; }
+  bool is_byte(size_t i, char c) const { return is_byte(i) && steps_[i].byte == c; }
   void find_ends();
+  void find_end(size_t value);
+  void find_padded_end(size_t value);
+  bool is_sure(size_t value) const;
+  bool is_separator(size_t i) const;
+  void find_commits();
   void find_front();
   static bool is_right(const Step &step, Bytes value);
   static bool take_value(const Step &step, Cursor *at, LogValues::Value *value);
+  static bool take_level_and_colon(const Step &step, Cursor *at, LogValues::Value *value);
   static bool take_time(Cursor *at, LogValues::Value *value);
   static bool take(const Step &step, Cursor *at, LogValues *found, size_t *count);
 
@@ -117,6 +142,7 @@ std::optional<LearnedLog> learn_log_of_levels(const std::vector<Bytes> &lines);
 struct TokenRules {
   std::string closers = {};  // brackets that are open and may close in a gap, innermost first
   bool colons = false;       // a colon ends a word, because a colon precedes it
+  bool pairs = false;        // two colons do so, too, because two precede it
 };
 
 // A word, or text in brackets.
@@ -151,33 +177,43 @@ struct LogPrefix {
 
   static constexpr size_t kMostWords = 6;
 
-  // Returns the form of the prefix. Prefixes of one form differ in values only.
+  // Returns the form of the prefix. Prefixes of one form differ in values and blanks only.
   std::string form() const;
 };
 
 // Returns false if there is no time within the first words.
 bool find_prefix(Bytes line, LogPrefix *prefix);
 
+// Learns the gap that lines have at one place. Gaps may differ in their blanks.
+
+std::string without_blanks_in(Bytes gap);
+// Returns the separators with which nine tenths of the gaps begin. A blank is among them if any of
+// these gaps has one at its place, as a blank of a layout stands for none, too. After a last colon,
+// most have to have it: a colon before a blank is one that ends a word.
+std::string common_gap(const std::vector<std::string> &gaps);
+
 // The columns that the lines of a log share, and the field that each one is.
 
 // One column: a word or brackets in most lines.
 struct LogColumn {
   enum class Kind {
-    field,    // surely a field, which its text names
-    name,     // a logger or a thread
-    number,   // an integer, which a message may contain too
-    bracket,  // anything in brackets
-    word,     // any word
+    field,          // surely a field, which its text names
+    name,           // a logger or a thread
+    doubtful_name,  // a name that may be the first word of messages
+    number,         // an integer, which a message may contain too
+    bracket,        // anything in brackets
+    word,           // any word
   };
 
   Kind kind = Kind::word;
-  std::string gap;
+  std::string gap = {};
   char open = '\0';
   TokenRules rules = {};  // rules after the gap
   std::string text = {};  // text in the pattern, without brackets
   std::vector<Bytes> values = {};
   std::vector<Bytes> after = {};  // rest of the line after each value
   bool before_time = false;
+  bool ends_header = false;  // a name with dots, and a separator after it
 };
 
 // The fields that are known so far.
@@ -200,6 +236,15 @@ inline bool is_most(i64 part, i64 of) { return part > 0 && part * 10 >= of * 9; 
 // before it.
 void classify(LogColumn *column, i64 of, std::vector<LogColumn> *columns, LogRoles *roles);
 
+// True if the texts are those of messages of several shapes: at none of their first places, most
+// have one word. If all messages are alike, their words are like the fields of a layout.
+bool are_varied(const std::vector<Bytes> &texts);
+
+// Drops the columns from `before` on that may be words of messages.
+void drop_words_of_messages(size_t before, std::vector<LogColumn> *columns);
+
+// Returns the fields that columns have already.
+LogRoles roles_of(const std::vector<LogColumn> &columns);
 // Names the columns that are not fields yet.
 void name_columns(std::vector<LogColumn> *columns, LogRoles *roles);
 

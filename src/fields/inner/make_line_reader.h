@@ -85,12 +85,19 @@ inline bool goes_on(Bytes line) {
   return false;
 }
 
+// True if a line has a time and a date of its own at its front, as a line of syslog or of an access
+// log does. Such a line continues no record.
+bool has_own_time(Bytes line);
+
 // Reads records with a Parser, which parses the line that begins a record:
 //   bool begins(Bytes head) const            whether it does, as its first bytes tell
 //   const char *parse(Bytes line, FieldRow row, Arena *arena) const      as for take_record()
+//   bool is_foreign(Bytes line) const        whether a line that begins no record does not continue
+//                                            one either
 //   bool is_rest(const WantedField &) const  whether the field may extend to the end of the
 //                                            record, which it does if it ends with the line
-// Blank lines at the end of a record are not part of it. Lines before the first record are bad.
+// Blank lines at the end of a record are not part of it. Lines before the first record are bad, and
+// so are foreign lines, and those after one up to the next record.
 template <typename Parser>
 class JoinedLineReader : public RecordReader {
  public:
@@ -108,7 +115,7 @@ class JoinedLineReader : public RecordReader {
       const Bytes line = line_of(begin, at, end, t);
       if (!is_full(*batch)) {
         take(line, &last, batch);
-      } else if (last == Last::none || begins(head_of(line))) {
+      } else if (last == Last::none || begins(head_of(line)) || parser_.is_foreign(line)) {
         break;
       } else {
         extend(last, line, batch);
@@ -136,7 +143,9 @@ class JoinedLineReader : public RecordReader {
     const char *reason = parser_.parse(without_byte_order_mark(line), row, &batch->unescaped);
     const bool is_short = std::ssize(line) <= kHeadOfRecord;
     const bool starts = is_short ? reason == nullptr : begins(head_of(line));
-    if (!starts && *last != Last::none) return extend(*last, line, batch);
+    if (!starts && *last != Last::none && !parser_.is_foreign(line)) {
+      return extend(*last, line, batch);
+    }
     close_record(batch, line, reason);
     *last = reason == nullptr ? Last::record : starts ? Last::bad : Last::none;
   }
