@@ -43,9 +43,24 @@ std::optional<LearnedLog> learn_levels(const std::vector<Bytes> &lines) {
 }
 
 // Returns the layout of the lines, if it is convincing.
-std::optional<LearnedLog> learn_surely(const std::vector<Bytes> &lines) {
+std::optional<LearnedLog> learn_plain(const std::vector<Bytes> &lines) {
   std::optional<LearnedLog> log = learn_log(lines);
   return log && is_convincing(*log, lines) ? log : learn_levels(lines);
+}
+
+// Learns from lines without their colors.
+std::optional<LearnedLog> learn_colored(const std::vector<Bytes> &lines) {
+  Arena arena;
+  std::vector<Bytes> plain;
+  for (Bytes line : lines) plain.push_back(without_colors(line, &arena));
+  std::optional<LearnedLog> log = learn_plain(plain);
+  if (log) log->pattern.insert(Bytes("%~").size(), "%e");
+  return log;
+}
+
+std::optional<LearnedLog> learn_surely(const std::vector<Bytes> &lines) {
+  const bool is_colored = std::ranges::any_of(lines, has_colors);
+  return is_colored ? learn_colored(lines) : learn_plain(lines);
 }
 
 std::vector<Bytes> sample(const InputHead &input) { return first_lines(input, kMostSampled); }

@@ -14,7 +14,8 @@ namespace {
 
 using Kind = LogColumn::Kind;
 
-constexpr size_t kFirstWords = 4;
+constexpr i64 kMostWords = 3;      // before a level that is the same in all lines
+constexpr size_t kFirstWords = 4;  // words of messages that are compared
 
 // Returns a word without the digits that make it a value, and removes it from the text.
 std::string take_shape(Bytes *text) {
@@ -56,8 +57,10 @@ bool is_clear_level(const LogColumn &column, i64 words) {
   for (Bytes value : column.values) {
     if (is_log_level(value)) levels.insert(value);
   }
-  return !is_bare(column) || levels.size() > 1 || std::ranges::all_of(levels, is_plain_level) ||
-         (words == 1 && starts_most(column.after, ':')) || are_varied(column.after);
+  if (levels.size() > 1) return true;
+  return words <= kMostWords &&
+         (!is_bare(column) || std::ranges::all_of(levels, is_plain_level) ||
+          (words == 1 && starts_most(column.after, ':')) || are_varied(column.after));
 }
 
 class MessageFinder {
@@ -71,8 +74,6 @@ class MessageFinder {
   }
 
  private:
-  static constexpr i64 kMostWords = 3;
-
   // A name is doubtful unless a level follows it.
   void settle_doubts() {
     for (size_t i = before_; i < columns_.size(); ++i) {
@@ -116,7 +117,7 @@ class MessageFinder {
 
   bool is_confirmed(size_t i) const {
     i64 words = is_word(columns_[i]);
-    for (size_t j = i + 1; j < columns_.size() && words <= kMostWords; ++j) {
+    for (size_t j = i + 1; j < columns_.size(); ++j) {
       if (confirms(i, j, words)) return true;
       words += is_word(columns_[j]);
     }

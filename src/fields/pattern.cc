@@ -75,6 +75,7 @@ class PatternCompiler {
   Result<Pattern> compile() {
     pattern_.is_loose = takes("%~");
     pattern_.joins_lines = pattern_.is_loose || takes("%+");
+    pattern_.has_colors = pattern_.is_loose && takes("%e");
     Status status = steps(0);
     while (status.is_ok() && takes("%|")) {
       next_alternative();

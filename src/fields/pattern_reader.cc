@@ -236,6 +236,38 @@ struct LogParser {
   }
 };
 
+// Reads lines with colors by a loose pattern. Values are parts of copies without them.
+struct ColoredLogParser {
+  static constexpr bool kKeepsBlankLines = false;
+  LogParser plain;
+
+  bool is_foreign(Bytes line) const { return has_own_time(plain_copy(line)); }
+  bool begins(Bytes head) const { return plain.begins(plain_copy(head)); }
+  bool is_rest(const WantedField &field) const { return plain.is_rest(field); }
+  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
+    return plain.parse(without_colors(line, arena), row, arena);
+  }
+  // Returns the value of is_rest() with the text that continues the record.
+  Bytes extended(Bytes value, Bytes text, Arena *arena) const {
+    const Bytes more = without_colors(text, arena);
+    const size_t size = value.size() + more.size();
+    char *copy = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(size) + kPadding));
+    std::memcpy(copy, value.data(), value.size());
+    std::memcpy(copy + value.size(), more.data(), more.size());
+    std::memset(copy + size, 0, kPadding);
+    return {copy, size};
+  }
+
+ private:
+  static Bytes plain_copy(Bytes line) {
+    thread_local std::string copy;
+    copy.clear();
+    append_plain(line, &copy);
+    copy.append(kPadding, '\0');
+    return {copy.data(), copy.size() - kPadding};
+  }
+};
+
 // Replaces fields by their columns.
 void take_columns(const std::vector<WantedField> &wanted, Pattern *pattern) {
   std::array<int, Pattern::kMostFields> columns;
@@ -276,6 +308,9 @@ Result<std::unique_ptr<RecordReader>> make_pattern_reader(const Dialect &dialect
     if (!dialect.joins_lines) return make_line_reader(dialect, wanted, most, make_parser);
     return make_line_reader<JoinedLineReader>(dialect, wanted, most, make_parser);
   };
+  if (pattern->has_colors) {
+    return make([&](const auto &fields) { return ColoredLogParser{LogParser(*pattern, fields)}; });
+  }
   if (pattern->is_loose)
     return make([&](const auto &fields) { return LogParser(*pattern, fields); });
   return make([&](const auto &fields) {
@@ -292,7 +327,11 @@ PatternVotes count_matching(const Pattern &pattern, const std::vector<Bytes> &li
       parser.begins(line) ? ++votes.matching : votes.going_on += goes_on(line);
     }
   };
-  pattern.is_loose ? count(LogParser(pattern, {})) : count(PatternParser{pattern});
+  if (pattern.has_colors) {
+    count(ColoredLogParser{LogParser(pattern, {})});
+  } else {
+    pattern.is_loose ? count(LogParser(pattern, {})) : count(PatternParser{pattern});
+  }
   return votes;
 }
 

@@ -1,6 +1,7 @@
 // The layout of a log's lines, and how it is learned from the first ones.
 #pragma once
 
+#include "base/arena.h"
 #include "base/int.h"
 #include "fields/pattern.h"
 #include "kinds/timestamp.h"
@@ -113,6 +114,14 @@ class LogLayout {
   size_t front_ = 0, front_end_ = 0;  // the front's place, and the step that commits it
   ValueType front_type_ = ValueType::text;
 };
+
+// True if the line has an escape sequence of a terminal, as colors are.
+bool has_colors(Bytes line);
+// Appends the text without its escape sequences.
+void append_plain(Bytes text, std::string *plain);
+// Returns the text without its escape sequences: itself if it has none, or else a copy in the
+// arena, which may be over-read by kPadding bytes.
+Bytes without_colors(Bytes text, Arena *arena);
 
 // Learns the layout of a log's lines from the first ones.
 

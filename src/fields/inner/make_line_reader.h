@@ -96,6 +96,9 @@ bool has_own_time(Bytes line);
 //                                            one either
 //   bool is_rest(const WantedField &) const  whether the field may extend to the end of the
 //                                            record, which it does if it ends with the line
+//   Bytes extended(Bytes value, Bytes text, Arena *arena) const
+//                                            only if values are no parts of the record: the value
+//                                            of such a field, with the text after it
 // Blank lines at the end of a record are not part of it. Lines before the first record are bad, and
 // so are foreign lines, and those after one up to the next record.
 template <typename Parser>
@@ -165,11 +168,23 @@ class JoinedLineReader : public RecordReader {
     const auto i = static_cast<size_t>(batch->size - 1);
     const Bytes before = batch->records[i];
     extend_to(line, &batch->records[i]);
+    if constexpr (requires { parser_.extended(line, line, &batch->unescaped); }) {
+      return extend_copies(batch->records[i].substr(before.size()), batch);
+    }
     for (const WantedField &field : projection_.fields()) {
       Bytes &value = batch->fields[static_cast<size_t>(field.column)][i];
       if (!parser_.is_rest(field) || !ends_with(before, value)) continue;
       if (value.empty()) value = line.substr(line.find_first_not_of(" \t"), 0);
       extend_to(line, &value);
+    }
+  }
+
+  void extend_copies(Bytes text, RecordBatch *batch) const {
+    for (const WantedField &field : projection_.fields()) {
+      Bytes &value =
+          batch->fields[static_cast<size_t>(field.column)][static_cast<size_t>(batch->size - 1)];
+      const bool grows = parser_.is_rest(field) && value.data() != nullptr;
+      if (grows) value = parser_.extended(value, text, &batch->unescaped);
     }
   }
 

@@ -282,6 +282,21 @@ TEST(Log, KnowsLevels) {
   }
 }
 
+// Whole records have the colors, and values do not.
+TEST(Log, ReadsLinesWithColors) {
+  const std::string text =
+      "10:00:00 \033[32mINFO\033[0m [main] a.B: \033[1;31mit\033[0m failed\n\nat \033[2Kx\033[0m\n"
+      "\033[90m10:00:01\033[0m WARN [main] a.B: on\nand on\n10:00:02 INFO [main] a.B: \033 7\n";
+  const Dialect dialect = *sniff(kByName, text, true);
+  EXPECT_EQ(dialect.pattern, "%~%e%{time} %{level} [%{thread}] %{logger}: %{message}");
+  const ReadRecords read = read_records(dialect, {"time", "level", "message"}, text);
+  EXPECT_EQ(read.rows, (Rows{{"10:00:00", "INFO", "it failed\n\nat x"},
+                             {"10:00:01", "WARN", "on\nand on"},
+                             {"10:00:02", "INFO", "\033 7"}}));
+  EXPECT_TRUE(read.records[1].starts_with("\033[90m10"));
+  expect_same_by_pattern(dialect, text);
+}
+
 TEST(Log, HasTheFieldsOfItsLayout) {
   EXPECT_EQ(why_not(kLog, {"host"}, "2015-10-18 18:01:47 INFO a\n"),
             "no field \"host\" in log; the fields are time, level, message");
