@@ -1,6 +1,7 @@
 // Splits an access log line at its quotes, and the part of it before the time.
 #include "fields/inner/access_log.h"
 #include "fields/inner/text_form.h"
+#include "kinds/timestamp.h"
 #include "scan/vector.h"
 
 #include <algorithm>
@@ -139,6 +140,25 @@ bool is_usual_name(Bytes word) {
 }
 
 }  // namespace
+
+// Any text but a number may be a time of an unknown form, if no time is in brackets before it.
+const char *access::find_other_time(const char *begin, const char *end) {
+  const char *last = nullptr, *close = end;
+  for (const char *at = end - 1; at > begin; --at) {
+    if (*at == ']') close = at;
+    if (*at != '[' || at[-1] != ' ') continue;
+    const Bytes text = between(at + 1, close);
+    const Timestamp found = find_timestamp(text);
+    const bool is_date = has_date(found.shape) && found.size == std::ssize(text);
+    if (last != nullptr && is_date) return nullptr;
+    if (last != nullptr) continue;
+    const bool is_epoch = found.shape == TimeShape::epoch && found.size == std::ssize(text);
+    if (is_date || is_epoch) return at;
+    if (text.find_first_not_of("0123456789.") == Bytes::npos && !text.empty()) return nullptr;
+    last = at;
+  }
+  return last;
+}
 
 bool is_escaped(const char *at, const char *begin) {
   const char *p = at;

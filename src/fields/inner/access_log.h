@@ -91,18 +91,18 @@ MRC_INLINE bool follows_time(const char *quote, const char *begin) {
   return quote - begin >= 3 && quote[-1] == ' ' && quote[-2] == ']';
 }
 
+// Finds a time of another form than find_time() knows: the text in the last brackets before `end`.
+// Returns null if it is surely something else.
+const char *find_other_time(const char *begin, const char *end);
 // Returns the bracket that opens the time, which ends at `end`.
 MRC_INLINE const char *find_time(const char *begin, const char *end) {
   constexpr i64 kUsual = 27;  // [13/Sep/2015:06:25:10 +0000
   if (end - begin > kUsual) [[likely]] {
-    const char *usual = end - kUsual;  // the slash rules out an address in brackets
-    if (usual[-1] == ' ' && usual[0] == '[' && usual[3] == '/') [[likely]]
+    const char *usual = end - kUsual;  // the marks rule out other text in brackets
+    if (usual[-1] == ' ' && usual[0] == '[' && usual[3] == '/' && usual[12] == ':') [[likely]]
       return usual;
   }
-  for (const char *at = end - 1; at > begin; --at) {
-    if (*at == '[' && at[-1] == ' ') return at;
-  }
-  return nullptr;
+  return find_other_time(begin, end);
 }
 
 // Returns the end of the digits that begin at `p`. May over-read.

@@ -87,6 +87,8 @@ extern const NamedKind kFlowKind;
 extern const NamedKind kSlowQueriesKind;
 // Entries of several lines (journal_export.cc). `rule` has other names for fields, as for JSON.
 extern const NamedKind kJournalKind;
+// Access logs whose parts are not those of combined (access_parts.cc).
+extern const NamedKind kAccessKind;
 // Records that carry their labels: security_events.cc, windows_event.cc.
 extern const NamedKind kAuditKind, kCefKind, kLeefKind, kWindowsEventKind;
 

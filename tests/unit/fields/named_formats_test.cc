@@ -66,8 +66,8 @@ TEST(NamedFormats, HavePatternsThatCompile) {
 
 // Rows that know less of the same records come later in the table.
 TEST(NamedFormats, AreRecognizedAsThemselvesAndAsNoOther) {
-  const std::set<std::string> general = {"logrus", "zap-json", "json-log", "logfmt-log",
-                                         "elasticsearch"};
+  const std::set<std::string> general = {"access",   "logrus",     "zap-json",
+                                         "json-log", "logfmt-log", "elasticsearch"};
   for (const std::string &file : sample_names()) {
     const std::string text = sample(file) + std::string(kPadding, '\0');
     const FormatSpec spec{.names_fields = true};
