@@ -134,6 +134,7 @@ class TimedScanner {
 
   // Returns the time with which the line begins, in brackets or not.
   static Bytes time_of(Bytes line) {
+    line = without_priority(line);
     line.remove_prefix(line.starts_with('['));
     return line.substr(0, static_cast<size_t>(find_timestamp(line).size));
   }

@@ -11,6 +11,7 @@
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/named_formats.h"
 #include "fields/inner/text_form.h"
+#include "kinds/timestamp.h"
 
 #include <algorithm>
 
@@ -122,10 +123,22 @@ inline constexpr NamedKind kLabelledKind = {make_labelled_reader<Scanner>,
 
 // Logfmt; for its variants in logs see labelled.cc.
 
-// Scans key, key=value and key="value" between blanks, or between commas and blanks.
+// Returns the line without <PRI> of syslog before it.
+inline Bytes without_priority(Bytes line) {
+  if (!line.starts_with('<')) return line;
+  const size_t end = line.substr(0, 5).find('>');
+  return end != Bytes::npos && is_digits(line.substr(1, end - 1)) ? line.substr(end + 1) : line;
+}
+
+// Scans key, key=value and key="value" between blanks, or between commas and blanks. A time that
+// is a value may have blanks in it: time=2025-10-29 09:56:16.
 class LogfmtScanner {
  public:
-  explicit LogfmtScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
+  explicit LogfmtScanner(Bytes line) {
+    line = without_priority(line);
+    at_ = line.data();
+    end_ = at_ + line.size();
+  }
 
   // Returns false at the end of the line or at an error().
   MRC_INLINE bool next(LabelledPair *pair) {
@@ -141,6 +154,8 @@ class LogfmtScanner {
     if (at_ < end_ && *at_ == '"') return next_quoted(pair);
     const char *value = at_;
     while (at_ < end_ && !is_blank(*at_)) ++at_;
+    if (end_ - at_ > 1 && begins_number(at_[1])) [[unlikely]]
+      skip_time(value);
     const bool separated = at_ > value && at_[-1] == ',';
     pair->value = Bytes(value, at_ - separated);
     return true;
@@ -149,6 +164,16 @@ class LogfmtScanner {
   static Bytes meaning(Bytes value, Arena *arena) { return unescape(value, arena); }
 
  private:
+  // Labels do not begin so.
+  static bool begins_number(char c) { return is_digit(c) || c == '+' || c == '-'; }
+  // Moves to the end of a time that begins with the value and is longer.
+  void skip_time(const char *value) {
+    const Timestamp time = find_timestamp(Bytes(value, end_));
+    const char *stop = value + time.size;
+    if (!has_date(time.shape) || stop <= at_) return;
+    at_ = stop;
+    if (at_ < end_ && *at_ == ',') ++at_;
+  }
   bool fail(const char *error) {
     error_ = error;
     return false;

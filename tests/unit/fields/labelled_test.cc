@@ -37,6 +37,26 @@ TEST(Logfmt, KeepsSignsInValuesAndPassesOverBlankLines) {
             (Rows{{"a=b&c=\"d\"", ""}}));
 }
 
+TEST(Logfmt, TakesATimeWithBlanksForOneValue) {
+  const std::string text =
+      "time=2025-10-29 09:56:16 n=1\n"
+      "n=2 time=2025-10-29 09:56:16.5 +0200\n"
+      "time=29 Oct 2025 n=3\n"
+      "time=2025-10-29 09:56:16,123, n=4\n"
+      "time=2025-10-29 5 n=5\n";
+  EXPECT_EQ(read_records(kLogfmt, {"time", "n"}, text).rows,
+            (Rows{{"2025-10-29 09:56:16", "1"},
+                  {"2025-10-29 09:56:16.5 +0200", "2"},
+                  {"29", "3"},
+                  {"2025-10-29 09:56:16,123", "4"},
+                  {"2025-10-29", "5"}}));
+}
+
+TEST(Logfmt, LeavesOutAPriorityInFrontOfIt) {
+  EXPECT_EQ(read_records(kLogfmt, {"a", "b"}, "<189>a=1 b=2\n<>a=1 b=2\n<18 b=2\n").rows,
+            (Rows{{"1", "2"}, {kMissing, "2"}, {kMissing, "2"}}));
+}
+
 TEST(Logfmt, SeparatesByCommasToo) {
   EXPECT_EQ(read_records(kLogfmt, {"a", "b", "c"},
                          "a=\"X, Y\", b=\"Z\"\n"
