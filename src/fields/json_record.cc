@@ -63,25 +63,26 @@ Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted,
       paths.whole_records_.push_back(i);
       continue;
     }
+    size_t rank = 0;
     for (const JsonAlias &alias : aliases) {
-      if (alias.name == field.text) paths.add_both(alias.path, i);
+      if (alias.name == field.text) paths.add_both(alias.path, {i, rank++});
     }
     if (field.whole) {
-      paths.add({field.text}, i);
-      continue;
+      paths.add({field.text}, {i, rank});
+    } else if (rank == 0) {
+      paths.add_both(field.text, {i, rank});
     }
-    paths.add_both(field.text, i);
   }
   return paths;
 }
 
-void JsonPaths::add_both(const std::string &path, size_t field) {
+void JsonPaths::add_both(const std::string &path, Target target) {
   const std::vector<std::string> names = names_of(path);
-  add(names, field);
-  if (names.size() > 1) add({path}, field);
+  add(names, target);
+  if (names.size() > 1) add({path}, target);
 }
 
-void JsonPaths::add(const std::vector<std::string> &path, size_t field) {
+void JsonPaths::add(const std::vector<std::string> &path, Target target) {
   size_t node = kRoot;
   for (const std::string &name : path) {
     i64 next = nodes_[node].members.find(name);
@@ -92,7 +93,7 @@ void JsonPaths::add(const std::vector<std::string> &path, size_t field) {
     }
     node = static_cast<size_t>(next);
   }
-  nodes_[node].fields.push_back(field);
+  nodes_[node].fields.push_back(target);
 }
 
 void JsonPaths::add_step(Node *from, const std::string &name, i64 to) {
@@ -121,7 +122,11 @@ std::string json_path(const std::string &path, Bytes name) {
 }
 
 JsonRecord::JsonRecord(const JsonPaths &paths, JsonIndex *index, RecordBatch *batch)
-    : paths_(paths), index_(index), batch_(batch), visited_(static_cast<size_t>(paths.size())) {}
+    : paths_(paths),
+      index_(index),
+      batch_(batch),
+      visited_(static_cast<size_t>(paths.size())),
+      ranks_(batch->fields.size()) {}
 
 void JsonRecord::begin(Bytes text) {
   base_ = text.data();
@@ -253,9 +258,11 @@ bool JsonRecord::unescaped(Bytes raw, Bytes *meaning) {
 }
 
 void JsonRecord::set(i64 node, Bytes value) {
-  for (size_t field : paths_.fields(node)) {
+  for (const auto &[field, rank] : paths_.fields(node)) {
     Bytes *to = &batch_->fields[field][static_cast<size_t>(batch_->size)];
-    if (to->data() == nullptr) *to = value;
+    if (to->data() != nullptr && rank >= ranks_[field]) continue;
+    *to = value;
+    ranks_[field] = rank;
   }
 }
 

@@ -24,6 +24,11 @@ bool is_time(Bytes value) {
   return found.size == std::ssize(value) && found.shape != TimeShape::none &&
          found.shape != TimeShape::clock && found.shape != TimeShape::uptime;
 }
+bool is_time_or_date(Bytes value) {
+  const bool is_joined = value.size() == 8 && is_digits(value);  // 20261103
+  return is_time(value) || is_joined || read_timestamp(value, DateOrder::day_first) ||
+         read_timestamp(value, DateOrder::month_first);
+}
 bool is_level(Bytes value) {
   return is_log_level(value) || (is_digits(value) && value.size() <= 2);
 }
@@ -47,9 +52,29 @@ bool most_values(const Dialect &dialect, const std::string &path, const InputHea
 // Named formats of JSON lines: members keep their paths, and some also have the names that other
 // formats use for the same thing.
 
+// Returns the paths to fields that have other names, the best first. The member of a field's own
+// name is the last of them, but the first in logs of any program. Dialect::pattern has those that
+// do not count, as "name=path name=path ...".
+std::vector<JsonAlias> ranked_aliases(const Dialect &dialect) {
+  const NamedFormat &row = *dialect.format->row;
+  std::vector<JsonAlias> own, ranked = aliases_of(row);
+  for (const JsonAlias &alias : ranked) {
+    if (std::ranges::find(own, alias.name, &JsonAlias::name) == own.end()) {
+      own.push_back({alias.name, alias.name});
+    }
+  }
+  const bool is_any_log = row.kind == &kJsonLogKind;
+  ranked.insert(is_any_log ? ranked.begin() : ranked.end(), own.begin(), own.end());
+  const std::vector<std::string> others = words_in(dialect.pattern);
+  std::erase_if(ranked, [&](const JsonAlias &alias) {
+    return std::ranges::find(others, alias.name + "=" + alias.path) != others.end();
+  });
+  return ranked;
+}
+
 Result<std::unique_ptr<RecordReader>> make_named_json_reader(const Dialect &dialect,
                                                              std::span<const FieldName> wanted) {
-  return make_json_reader(dialect, wanted, aliases_of(*dialect.format->row));
+  return make_json_reader(dialect, wanted, ranked_aliases(dialect));
 }
 
 // True if one of the names is the path, a name with its dots, or leads through it.
@@ -74,6 +99,30 @@ Status complete_named_json(const InputHead &input, Dialect *dialect) {
   spec.format = &LineFormat::json;
   *dialect = named(*dialect->format, *sniff_json(spec, input.head, input.whole));
   return Status::ok();
+}
+
+using Fits = bool (*)(Bytes);
+
+// Returns what the values of a field that may be the time or the level have to be; null for others.
+// A field that has the name of a time may also be a date.
+Fits test_of(const JsonAlias &alias) {
+  if (alias.name == "level") return is_level;
+  return alias.name != "time" ? nullptr : alias.path == "time" ? is_time_or_date : is_time;
+}
+
+// Returns the members that have the name of a time or a level, but other values.
+std::string other_members(const Dialect &dialect, const NamedFormat &row, const InputHead &input) {
+  std::string others;
+  std::vector<JsonAlias> all = aliases_of(row);
+  all.insert(all.begin(), {{"time", "time"}, {"level", "level"}});
+  for (const JsonAlias &alias : all) {
+    const Fits fits = test_of(alias);
+    if (fits == nullptr || !has(dialect.names, alias.path)) continue;
+    if (!most_values(dialect, alias.path, input, fits)) {
+      others += alias.name + "=" + alias.path + " ";
+    }
+  }
+  return others;
 }
 
 // True if most records have every mark; "a|b" is a or b.
@@ -108,7 +157,10 @@ std::optional<Dialect> recognize_json_log(const LineFormat &format, const InputH
   if (records.empty() || !records[0].starts_with('{')) return std::nullopt;
   std::optional<Dialect> dialect = sniff_json(input.spec, input.head, input.whole);
   if (!dialect || !has_log_members(*dialect, *format.row, input)) return std::nullopt;
-  return named(format, std::move(*dialect));
+  std::string others = other_members(*dialect, *format.row, input);
+  Dialect log = named(format, std::move(*dialect));
+  log.pattern = std::move(others);
+  return log;
 }
 
 }  // namespace
@@ -146,16 +198,20 @@ std::vector<JsonAlias> add_aliases(const NamedFormat &row,
   return added;
 }
 
+bool has_meaning(const Dialect &dialect, const std::string &name, const InputHead &input) {
+  return most_values(dialect, name, input, test_of({name, name}));
+}
+
 bool has_log_members(const Dialect &dialect, const NamedFormat &row, const InputHead &input) {
   const std::vector<JsonAlias> aliases = aliases_of(row);
-  const auto finds = [&](Bytes name, bool (*fits)(Bytes)) {
-    if (has(dialect.names, name)) return false;
+  const auto finds = [&](const std::string &name) {
+    if (has(dialect.names, name) && has_meaning(dialect, name, input)) return false;
     return std::ranges::any_of(aliases, [&](const JsonAlias &alias) {
       return alias.name == name && has(dialect.names, alias.path) &&
-             most_values(dialect, alias.path, input, fits);
+             most_values(dialect, alias.path, input, test_of(alias));
     });
   };
-  return finds("time", is_time) || finds("level", is_level);
+  return finds("time") || finds("level");
 }
 
 constinit const NamedKind kJsonLogKind = {make_named_json_reader, complete_named_json,

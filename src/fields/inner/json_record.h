@@ -23,7 +23,9 @@ class JsonPaths {
   static constexpr i64 kUnwanted = -1;
 
   // Numbers in `wanted` other than 0 (the whole record) are errors, because members have names. A
-  // field that is asked for by an alias may have several paths: the first one in the record counts.
+  // field that is asked for by an alias may have several paths: of those in the record, the one
+  // that is first in `aliases` counts. The member of the field's own name counts only if it is
+  // there, too.
   static Result<JsonPaths> of(std::span<const FieldName> wanted,
                               std::span<const JsonAlias> aliases = {});
 
@@ -31,8 +33,13 @@ class JsonPaths {
   // Returns the node that a step leads to; kUnwanted if nothing there is wanted.
   i64 member(i64 node, Bytes name) const;
   i64 element(i64 node, i64 index) const;
+  // A wanted field, and the rank of the path that leads to it: the lowest in a record counts.
+  struct Target {
+    size_t field;
+    size_t rank;
+  };
   // Returns the wanted fields that are the node's value.
-  const std::vector<size_t> &fields(i64 node) const {
+  const std::vector<Target> &fields(i64 node) const {
     return nodes_[static_cast<size_t>(node)].fields;
   }
   const std::vector<size_t> &whole_records() const { return whole_records_; }
@@ -44,13 +51,13 @@ class JsonPaths {
   struct Node {
     NameIndex members;              // nodes by name
     std::vector<Element> elements;  // nodes whose names are indices, ascending
-    std::vector<size_t> fields;
+    std::vector<Target> fields;
   };
 
-  void add(const std::vector<std::string> &path, size_t field);
+  void add(const std::vector<std::string> &path, Target target);
   static void add_step(Node *from, const std::string &name, i64 to);
   // Adds a path, and the member whose name is all of it, with dots.
-  void add_both(const std::string &path, size_t field);
+  void add_both(const std::string &path, Target target);
 
   std::vector<Node> nodes_ = std::vector<Node>(1);
   std::vector<size_t> whole_records_;
@@ -106,8 +113,9 @@ class JsonRecord {
   const char *end_ = nullptr;  // end of the record
   const char *reason_ = nullptr;
   bool has_escapes_ = false;
-  u64 number_ = 0;            // number of the record
-  std::vector<u64> visited_;  // by node: number of the last record that has it
+  u64 number_ = 0;             // number of the record
+  std::vector<u64> visited_;   // by node: number of the last record that has it
+  std::vector<size_t> ranks_;  // by field: rank of its value, if there is one
 };
 
 }  // namespace mrc

@@ -70,7 +70,8 @@ std::optional<Dialect> recognize_named(const InputHead &input, const std::vector
 // header.
 extern const NamedKind kPatternKind;
 // JSON lines that have all members of `mark`. `rule` has other names for members: "name=path
-// name=path ..."; if a name has several paths, the first one in the record counts.
+// name=path ..."; if a name has several paths, the first one in the rule that is in the record
+// counts.
 extern const NamedKind kJsonKind;
 // JSON lines and logfmt whose times or levels only have other names, which are in `rule`, and valid
 // values.
@@ -102,6 +103,9 @@ std::vector<JsonAlias> add_aliases(const NamedFormat &row,
                                    const std::function<bool(const std::string &)> &has,
                                    std::vector<std::string> *names);
 
+// True if nine tenths of the values that a field has in the first records are what its name says:
+// times with a date, or levels. REQUIRES: the name is "time" or "level"
+bool has_meaning(const Dialect &dialect, const std::string &name, const InputHead &input);
 // True if records of a dialect without the row have a time or a level, but only under other names.
 // The values in the sample have to be times, or levels. REQUIRES: dialect.names has all names
 bool has_log_members(const Dialect &dialect, const NamedFormat &row, const InputHead &input);
