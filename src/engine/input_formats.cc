@@ -244,6 +244,9 @@ void plan_formats(const Program &program, Plan *plan) {
   if (has_header) note_other_columns(plan);
   for (const Dialect &dialect : plan->readers->dialects()) {
     plan->decisions.push_back({"format", dialect.format->name, dialect.reason});
+    for (const Dialect &around : dialect.around) {
+      plan->decisions.push_back({"around", around.format->name, "its lines have more fields"});
+    }
     if (dialect.wrapper < 0) continue;
     const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
     plan->decisions.push_back({"wrapper", wrapper.name, "the records are inside its lines"});

@@ -75,10 +75,12 @@ u64 hash_of(const Dialect &dialect) {
   if (!dialect.pattern.empty()) text += "\npattern " + dialect.pattern;
   if (dialect.wrapper >= 0) text += fmt::format("\nwrapper {}", dialect.wrapper);
   if (dialect.joins_time) text += "\njoins time";
+  if (!dialect.zone.empty()) text += "\nzone " + dialect.zone;
   if (!dialect.layout.empty()) text += fmt::format("\n{}", dialect.layout);
   for (const std::string &name : dialect.names) {
     text += fmt::format("\n{} {}", name.size(), name);
   }
+  for (const Dialect &around : dialect.around) text += fmt::format("\naround {}", hash_of(around));
   return checksum_bytes(text);
 }
 

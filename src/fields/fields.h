@@ -106,7 +106,11 @@ struct Dialect {
   bool open = false;                    // records may have fields of any other name
   bool empty = false;                   // the input is empty: any field may be asked for
   bool joins_time = false;              // `time` joins the fields date and time
-  std::string reason = {};              // explanation for --explain
+  std::string zone = {};                // field whose value is the zone of `time`; "": none
+  // At most one: the dialect of the lines around the records, whose fields the records have, too,
+  // unless they have fields of these names themselves.
+  std::vector<Dialect> around = {};
+  std::string reason = {};  // explanation for --explain
 
   bool operator==(const Dialect &) const = default;
 };

@@ -3,6 +3,7 @@
 // and from the names that fields share with those of other formats.
 #include "base/typed_text.h"
 #include "fields/inner/named_formats.h"
+#include "fields/inner/surrounded.h"
 #include "fields/pattern.h"
 #include "kinds/kind.h"
 
@@ -178,7 +179,12 @@ FieldKind kind_in_format(const Dialect &dialect, const FieldName &field) {
   const bool by_number = field.number > 0 && number <= dialect.names.size();
   const std::string name = without_quotes(by_number ? dialect.names[number - 1] : field.text);
   if (name.empty() || (field.number != -1 && !by_number)) return {};
-  if (dialect.joins_time && name == "time") return {ValueKind::time};
+  const bool is_joined = dialect.joins_time || !dialect.zone.empty();
+  if (is_joined && name == "time") return {ValueKind::time};
+  if (!dialect.around.empty() && !by_number && !has_name(dialect.names, name)) {
+    const Dialect &around = dialect.around[0];
+    if (has_field(around, name)) return kind_in_format(around, field);
+  }
   if (dialect.format->row != nullptr) {
     return kind_in_row(*dialect.format->row, dialect.names, name);
   }

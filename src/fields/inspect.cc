@@ -2,6 +2,7 @@
 
 #include "base/typed_text.h"
 #include "fields/json.h"
+#include "fields/recognize.h"
 #include "kinds/timestamp.h"
 
 #include <algorithm>
@@ -19,6 +20,11 @@ std::vector<FieldName> all_fields(const Dialect &dialect) {
   for (i64 i = 0; i < named; ++i) {
     const std::string &name = dialect.names[static_cast<size_t>(i)];
     all.push_back({name, name.empty() ? i + 1 : -1});
+  }
+  for (const Dialect &around : dialect.around) {
+    for (FieldName &field : all_fields(around)) {
+      if (!has_name(dialect.names, field.text) && field.number == -1) all.push_back(field);
+    }
   }
   if (!all.empty() || dialect.open) return all;
   const i64 most = dialect.format->one_field ? 1 : kMostNumbered;

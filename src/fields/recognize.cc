@@ -4,6 +4,7 @@
 #include "fields/csv.h"
 #include "fields/inner/joined_time.h"
 #include "fields/inner/named_formats.h"
+#include "fields/inner/surrounded.h"
 #include "fields/line_reader.h"
 #include "fields/wrapper.h"
 
@@ -42,8 +43,7 @@ constexpr int kLogWeight = weight_of(LineFormat::log), kCsvWeight = weight_of(Li
 using Names = std::vector<std::string>;
 
 bool has_names(const Dialect &dialect, const Names &names) {
-  return std::ranges::all_of(names,
-                             [&](const auto &name) { return has_name(dialect.names, name); });
+  return std::ranges::all_of(names, [&](const auto &name) { return has_field(dialect, name); });
 }
 
 // The grounds for a candidate besides the shape of its records, from little to much.
@@ -74,7 +74,7 @@ bool is_doubtful(const Dialect &dialect, const Names &asked) {
     return asked.empty() && format.row->lines == NamedFormat::Lines::around;
   }
   if (&format == &LineFormat::logfmt) {
-    return !has_name(dialect.names, "level") && !has_name(dialect.names, "time");
+    return !has_field(dialect, "level") && !has_field(dialect, "time");
   }
   return format.quoted && !dialect.header;
 }
@@ -158,9 +158,65 @@ bool may_be_inside(const Dialect &dialect, const Names &asked) {
   return has_name(dialect.names, "level") && (has_name(dialect.names, "time") || !asked.empty());
 }
 
-// Returns the dialect of records inside the lines of another log, if it has all fields asked for.
-std::optional<Dialect> recognize_wrapped(const InputHead &input,
-                                         const std::vector<Bytes> &records) {
+// True if a job may ask for `name`, and the records have a field of this name with other values
+// than times or levels, such as time=0.003. The record's time may be elsewhere.
+bool has_other_values(const InputHead &input, const Dialect &dialect, const std::string &name) {
+  const Names &asked = input.spec.named;
+  const bool is_half = name == "time" && has_name(dialect.names, "date");
+  return !is_half && has_name(dialect.names, name) && (asked.empty() || has_name(asked, name)) &&
+         !has_meaning(dialect, name, input);
+}
+
+// Removes the names of such fields, of those that may be elsewhere.
+void forget_other_values(const InputHead &input, const Names &elsewhere, Dialect *dialect) {
+  if (!dialect->open) return;
+  for (const std::string name : {"time", "level"}) {
+    const bool is_other = has_name(elsewhere, name) && has_other_values(input, *dialect, name);
+    if (is_other) std::erase(dialect->names, name);
+  }
+}
+
+// Sets the dialect of the lines around records.
+void surround(Dialect lines, const InputHead &inner, Dialect *dialect) {
+  if (lines.names.empty() || lines.format->quoted) return;
+  forget_other_values(inner, lines.names, dialect);
+  lines.joins_lines = dialect->joins_lines = false;
+  dialect->around = {std::move(lines)};
+}
+
+// Sets the wrapper of records, and the dialect of the lines around them. If other text is around
+// these records already, the lines are around that.
+void surround_inside(const Dialect &lines, const InputHead &inner, i64 wrapper, Dialect *dialect) {
+  const bool is_surrounded = !dialect->around.empty();
+  surround(lines, inner, is_surrounded ? &dialect->around[0] : dialect);
+  if (is_surrounded) dialect->around[0].wrapper = wrapper;
+  dialect->wrapper = wrapper;
+}
+
+// True if records are pairs, and their time is not among these.
+bool is_logfmt_without_time(const Dialect &dialect) {
+  const LineFormat &format = *dialect.format;
+  const bool is_logfmt = &format == &LineFormat::logfmt ||
+                         (format.row != nullptr && format.row->kind == &kLogfmtLogKind);
+  return is_logfmt && !has_name(dialect.names, "time");
+}
+
+// Adds the fields of a log to those of pairs that follow a time and other words, unless the log
+// alone is enough.
+void add_log_around(const InputHead &input, const std::vector<Bytes> &records, Dialect *dialect) {
+  const Names &asked = input.spec.named;
+  const bool has_all = !asked.empty() && has_names(*dialect, asked);
+  if (has_all || !is_logfmt_without_time(*dialect)) return;
+  std::optional<Dialect> log = LineFormat::log.recognize(input, records);
+  if (!log || !has_name(log->names, "time")) return;
+  if (is_doubtful(*dialect, asked) && has_names(*log, asked)) return;
+  surround(std::move(*log), input, dialect);
+}
+
+// Returns the dialect of records inside the lines of another log, if they or the lines have all
+// fields asked for, and they have one of these.
+std::optional<Dialect> recognize_wrapped(const InputHead &input, const std::vector<Bytes> &records,
+                                         const Dialect &lines) {
   const Names &asked = input.spec.named;
   Arena arena;
   for (const AccessWrapper &wrapper : wrappers()) {
@@ -174,9 +230,13 @@ std::optional<Dialect> recognize_wrapped(const InputHead &input,
     if (wrapped * 3 < std::ssize(records) * 2) continue;
     const size_t size = inner.size();
     inner.append(kPadding, '\0');
-    Dialect dialect = recognize({input.spec, Bytes(inner.data(), size), true}, true);
-    if (!may_be_inside(dialect, asked) || !has_names(dialect, asked)) continue;
-    dialect.wrapper = &wrapper - wrappers().data();
+    const InputHead head{input.spec, Bytes(inner.data(), size), true};
+    Dialect dialect = recognize(head, true);
+    const auto is_inside = [&](const std::string &name) { return has_field(dialect, name); };
+    const bool has_one = asked.empty() || std::ranges::any_of(asked, is_inside);
+    if (!may_be_inside(dialect, asked) || !has_one) continue;
+    surround_inside(lines, head, &wrapper - wrappers().data(), &dialect);
+    if (!has_names(dialect, asked)) continue;
     dialect.reason += fmt::format(", unwrapped ({})", wrapper.name);
     return dialect;
   }
@@ -240,19 +300,24 @@ Dialect recognize(const InputHead &input, bool wrapped) {
   Dialect shape = recognize_shape(input, records);
   add_hint(input, records, &shape);
   if (!may_be_by_name(input.spec)) return shape;
+  const Dialect as_it_is = shape;
+  forget_other_values(input, {"time", "level"}, &shape);
   Candidate best(shape, asked);
   const Evidence &most = best.evidence;
   if (most.claim < Claim::shared) {
     std::optional<Dialect> named = recognize_named(input, records);
     if (named) best = Candidate(std::move(*named), asked);
+    add_log_around(input, records, &best.dialect);
+    best.evidence = evidence_of(best.dialect, asked);
   }
   if (most.claim < Claim::clear && most.weight < kCsvWeight) {
     take_better(recognize_log(input, records, shape), asked, &best);
   }
   if (!wrapped && most.claim < Claim::timed_inside) {
-    take_better(recognize_wrapped(input, records), asked, &best);
+    take_better(recognize_wrapped(input, records, best.dialect), asked, &best);
   }
-  if (best.dialect.wrapper < 0) best.dialect.joins_time = has_split_time(best.dialect, input);
+  if (best.dialect == shape) best.dialect = as_it_is;
+  if (best.dialect.wrapper < 0) set_joined_time(input, &best.dialect);
   return std::move(best.dialect);
 }
 

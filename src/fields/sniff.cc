@@ -4,6 +4,7 @@
 #include "base/setting_name.h"
 #include "fields/inner/joined_time.h"
 #include "fields/inner/named_formats.h"
+#include "fields/inner/surrounded.h"
 #include "fields/json.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
@@ -88,7 +89,7 @@ Result<Dialect> complete(const InputHead &input) {
                      .reason = "as asked"};
   Status status = spec.format->complete(input, &dialect);
   if (!status.is_ok()) return status;
-  dialect.joins_time = has_split_time(dialect, input);
+  set_joined_time(input, &dialect);
   return dialect;
 }
 
@@ -129,8 +130,9 @@ std::span<const LineFormat *const> line_formats() {
 Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
                                                   std::span<const FieldName> wanted) {
   if (dialect.empty) return std::make_unique<NoRecords>();
+  if (!dialect.around.empty()) return make_surrounded_reader(dialect, wanted);
   if (dialect.wrapper >= 0) return make_unwrapping_reader(dialect, wanted);
-  if (dialect.joins_time) return make_joined_time_reader(dialect, wanted);
+  if (dialect.joins_time || !dialect.zone.empty()) return make_joined_time_reader(dialect, wanted);
   return dialect.format->make_reader(dialect, wanted);
 }
 

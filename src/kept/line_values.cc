@@ -1,8 +1,9 @@
 // A Dialect as lines of text:
 //   dialect csv 44 10 1 0                  format, delimiter or -1, terminator, has header, is open
 //   regex (?P<x>.*)                        this line and those of the next row: only if set
-//   pattern, wrapper, layout, joins-time, joins-lines, record-start
+//   pattern, wrapper, layout, joins-time, zone, joins-lines, record-start
 //   name host                              one line for each field
+//   around name host                       lines of the dialect of the lines around the records
 #include "kept/inner/line_values.h"
 
 #include "base/names.h"
@@ -27,6 +28,18 @@ bool read_first(LineValues values, Dialect *dialect) {
   return values.ok() && dialect->format != nullptr;
 }
 
+// Reads a line of the dialect around another.
+bool read_around(LineValues values, Dialect *of) {
+  std::string name;
+  values.take_word(&name);
+  std::optional<Dialect> around;
+  if (!of->around.empty()) around = std::move(of->around[0]);
+  const bool is_read = read_dialect_line(name, values, &around);
+  const bool is_deep = around && !around->around.empty() && !around->around[0].around.empty();
+  if (around) of->around = {std::move(*around)};
+  return is_read && !is_deep;
+}
+
 }  // namespace
 
 void append_dialect(const Dialect &dialect, std::string *text) {
@@ -39,12 +52,20 @@ void append_dialect(const Dialect &dialect, std::string *text) {
   if (dialect.wrapper >= 0) fmt::format_to(out, "wrapper {}\n", dialect.wrapper);
   if (!dialect.layout.empty()) fmt::format_to(out, "layout {}\n", on_one_line(dialect.layout));
   if (dialect.joins_time) fmt::format_to(out, "joins-time 1\n");
+  if (!dialect.zone.empty()) fmt::format_to(out, "zone {}\n", on_one_line(dialect.zone));
   if (dialect.joins_lines) fmt::format_to(out, "joins-lines 1\n");
   if (!dialect.record_start.empty()) {
     fmt::format_to(out, "record-start {}\n", on_one_line(dialect.record_start));
   }
   for (const std::string &name : dialect.names) {
     fmt::format_to(out, "name {}\n", on_one_line(name));
+  }
+  for (const Dialect &around : dialect.around) {
+    std::string lines;
+    append_dialect(around, &lines);
+    for (Bytes rest = lines; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1)) {
+      fmt::format_to(out, "around {}\n", rest.substr(0, rest.find('\n')));
+    }
   }
 }
 
@@ -57,6 +78,8 @@ bool read_dialect_line(Bytes name, LineValues values, std::optional<Dialect> *di
   if (name == "wrapper") return values.take(&of.wrapper, 0, std::ssize(wrappers()) - 1).ok();
   if (name == "layout") return values.take(&of.layout).ok();
   if (name == "joins-time") return values.take(&of.joins_time).ok();
+  if (name == "zone") return values.take(&of.zone).ok();
+  if (name == "around") return read_around(values, &of);
   if (name == "joins-lines") return values.take(&of.joins_lines).ok();
   if (name == "record-start") return values.take(&of.record_start).ok();
   return name == "name" && values.take(&of.names.emplace_back()).ok();

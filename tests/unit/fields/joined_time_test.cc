@@ -38,5 +38,30 @@ TEST(JoinedTime, IsNoneOfOtherColumns) {
   EXPECT_FALSE(sniffed("date,time\n2024-05-01,2024-05-01 10:00:00\n", {"time"}).joins_time);
 }
 
+std::vector<Row> times_of(const std::string &text) {
+  return read_records(sniffed(text, {"time"}), {"time"}, text).rows;
+}
+
+TEST(JoinedTime, HasTheZoneBesideIt) {
+  const auto firewall = [](const std::string &zone) {
+    return times_of("date=2024-05-01 time=10:00:00 tz=" + zone + " x=1\n")[0][0];
+  };
+  EXPECT_EQ(firewall("-0700"), "2024-05-01 10:00:00 -0700");
+  EXPECT_EQ(firewall("\"+02:00\""), "2024-05-01 10:00:00 +0200");
+  EXPECT_EQ(firewall("UTC-7:00"), "2024-05-01 10:00:00 -0700");
+  EXPECT_EQ(firewall("GMT+2"), "2024-05-01 10:00:00 +0200");
+  EXPECT_EQ(firewall("CEST"), "2024-05-01 10:00:00 CEST");
+  EXPECT_EQ(firewall("red"), "2024-05-01 10:00:00");
+  EXPECT_EQ(times_of("time=\"2024-05-01 10:00:00\" tz=+0200 x=1\ntime=- tz=+0200 x=1\n"),
+            (std::vector<Row>{{"2024-05-01 10:00:00 +0200"}, {"-"}}));
+}
+
+TEST(JoinedTime, HasNoZoneOfSomethingElse) {
+  EXPECT_EQ(times_of("time=2024-05-01T10:00:00Z tz=+0200 x=1\n"),
+            (std::vector<Row>{{"2024-05-01T10:00:00Z"}}));
+  EXPECT_EQ(times_of("{\"time\":\"2024-05-01T10:00:00\",\"tz\":\"+0200\"}\n"),
+            (std::vector<Row>{{"2024-05-01T10:00:00"}}));
+}
+
 }  // namespace
 }  // namespace mrc

@@ -162,7 +162,9 @@ TEST(NamedFormats, UnwrapIfAFieldIsAskedForThatTheLinesLack) {
   EXPECT_GE(dialect.wrapper, 0);
   EXPECT_EQ(read_records(dialect, {"order", "0"}, docker).rows,
             (std::vector<Row>{{"7", docker.substr(0, docker.size() - 1)}}));
-  EXPECT_EQ(sniffed(docker, true, {"order", "stream"}).wrapper, -1);
+  const Dialect both = sniffed(docker, true, {"order", "stream"});
+  EXPECT_EQ(read_records(both, {"order", "stream"}, docker).rows,
+            (std::vector<Row>{{"7", "stdout"}}));
 }
 
 // A record is read by the last header above it.
