@@ -3,6 +3,7 @@
 #include "fields/csv.h"
 #include "fields/inner/text_form.h"
 #include "fields/recognize.h"
+#include "kinds/level.h"
 #include "kinds/timestamp.h"
 
 #include <fmt/format.h>
@@ -195,29 +196,38 @@ i64 count_if(const RecordBatch &batch, i64 column, bool (*fits)(Bytes)) {
   return std::count_if(values.data(), values.data() + batch.size, fits);
 }
 
-// Names the first column of times, and leaves the other columns without names.
-void name_time(const InputHead &input, Dialect *dialect) {
+bool is_level(Bytes value) {
+  return value.size() > 2 && is_log_level(value) && !is_doubtful_level(value);
+}
+
+// Names the first column of times and the first of levels, and leaves the others without names.
+void name_columns(const InputHead &input, Dialect *dialect) {
   std::vector<FieldName> wanted;
   for (i64 number = 1; number <= kMostColumns; ++number) wanted.push_back({"", number});
   const std::unique_ptr<RecordBatch> batch = first_records(*dialect, wanted, input);
   if (batch == nullptr || batch->size == 0) return;
   const auto is_there = [](Bytes value) { return value.data() != nullptr; };
-  i64 columns = 0, time = -1;
+  i64 columns = 0, time = -1, level = -1;
+  const auto most = [&](i64 i, bool (*fits)(Bytes)) {
+    return count_if(*batch, i, fits) * 10 >= batch->size * 9;
+  };
   for (i64 i = 0; i < kMostColumns && count_if(*batch, i, is_there) > 0; ++i, ++columns) {
-    if (time < 0 && count_if(*batch, i, is_date) * 10 >= batch->size * 9) time = i;
+    if (time < 0 && most(i, is_date)) time = i;
+    if (level < 0 && most(i, is_level)) level = i;
   }
-  if (time < 0 || columns == kMostColumns) return;
+  if ((time < 0 && level < 0) || columns == kMostColumns) return;
   dialect->names.resize(static_cast<size_t>(columns));
-  dialect->names[static_cast<size_t>(time)] = "time";
+  if (time >= 0) dialect->names[static_cast<size_t>(time)] = "time";
+  if (level >= 0) dialect->names[static_cast<size_t>(level)] = "level";
 }
 
 // Recognizes CSV and TSV.
 std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<Bytes> &) {
   std::optional<Dialect> dialect = sniff_csv(input.spec, input.head, input.whole);
   const std::vector<std::string> &asked = input.spec.named;
-  const bool may_ask = asked.empty() || std::ranges::find(asked, "time") != asked.end();
+  const bool may_ask = asked.empty() || has_name(asked, "time") || has_name(asked, "level");
   if (dialect && !dialect->header && may_ask && may_be_by_name(input.spec)) {
-    name_time(input, &*dialect);
+    name_columns(input, &*dialect);
   }
   return dialect;
 }

@@ -13,10 +13,11 @@
 namespace mrc {
 namespace {
 
-// Lists as many names as fit in a line.
+// Lists as many names as fit in a line. Columns may have none.
 std::string list_names(const Dialect &dialect) {
   std::string list;
   for (const std::string &name : dialect.names) {
+    if (name.empty()) continue;
     if (list.size() + name.size() > 200) return list + ", ...";
     list += (list.empty() ? "" : ", ") + name;
   }

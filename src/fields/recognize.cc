@@ -121,8 +121,8 @@ Dialect recognize_shape(const InputHead &input, const std::vector<Bytes> &record
 }
 
 // Returns the dialect of a log whose lines have this shape otherwise. Columns without names are
-// those of a log only if this has names for them. If it has no time, a level that a separator
-// follows is just a column.
+// those of a log only if this has names for them, or if none of them is a time. If the log has no
+// time, a level that a separator follows is just a column.
 std::optional<Dialect> recognize_log(const InputHead &input, const std::vector<Bytes> &records,
                                      const Dialect &shape) {
   std::optional<Dialect> log = LineFormat::log.recognize(input, records);
@@ -130,7 +130,10 @@ std::optional<Dialect> recognize_log(const InputHead &input, const std::vector<B
   const char separator = shape.delimiter == '\t' ? ' ' : *shape.delimiter;
   const bool is_column =
       !has_name(log->names, "time") && log->pattern.find(separator) != Bytes::npos;
-  const bool names = has_name(log->names, "level") || has_name(log->names, "logger");
+  const bool has_other_time = has_name(input.spec.named, "time") && has_name(log->names, "time") &&
+                              !has_name(shape.names, "time");
+  const bool names =
+      has_name(log->names, "level") || has_name(log->names, "logger") || has_other_time;
   return names && !is_column ? std::move(log) : std::nullopt;
 }
 
