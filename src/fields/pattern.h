@@ -17,8 +17,8 @@
 //   %~%{time} [%{level}] %{logger}: %{message}
 //
 // %+ at the front joins lines. %~ does so, too, and makes the pattern loose: it is the layout of a
-// log, whose lines may lack values. LogLayout (log_layout.h) matches it. %e after %~ drops the escape
-// sequences by which terminals show colors.
+// log, whose lines may lack values. LogLayout (log_layout.h) matches it. %e after %~ drops the
+// escape sequences by which terminals show colors.
 #pragma once
 
 #include "base/status.h"
@@ -91,7 +91,7 @@ struct Pattern {
   bool is_loose = false;            // one alternative, of literals and values
   bool joins_lines = false;
   bool has_colors = false;  // lines have escape sequences, which are no part of values
-  int message = -1;  // field that has the lines joined to its own; -1: none
+  int message = -1;         // field that has the lines joined to its own; -1: none
 
   // The error names the pattern, and the character at which it is wrong.
   static Result<Pattern> compile(std::string_view text);

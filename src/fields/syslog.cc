@@ -87,9 +87,9 @@ size_t end_of_program(Bytes text) {
 
 // UniFi devices write their name twice.
 void drop_second_host(Bytes host, Bytes *line) {
-  const Bytes rest = line->substr(std::min(host.size(), line->size()));
-  const bool is_again = is_letter(host[0]) && line->starts_with(host) && rest.starts_with(' ');
-  if (is_again) line->remove_prefix(host.size() + 1);
+  const size_t size = host.size();
+  if (line->size() <= size || (*line)[size] != ' ' || !is_letter(host[0])) return;
+  if (line->starts_with(host)) line->remove_prefix(size + 1);
 }
 
 // Splits "program: message" and "program[pid]: message"; anything else is only a message.
