@@ -124,7 +124,7 @@ inline constexpr NamedKind kLabelledKind = {make_labelled_reader<Scanner>,
 // Logfmt; for its variants in logs see labelled.cc.
 
 // Returns the line without <PRI> of syslog before it.
-inline Bytes without_priority(Bytes line) {
+__attribute__((noinline)) inline Bytes without_priority(Bytes line) {
   if (!line.starts_with('<')) return line;
   const size_t end = line.substr(0, 5).find('>');
   return end != Bytes::npos && is_digits(line.substr(1, end - 1)) ? line.substr(end + 1) : line;
@@ -135,7 +135,8 @@ inline Bytes without_priority(Bytes line) {
 class LogfmtScanner {
  public:
   explicit LogfmtScanner(Bytes line) {
-    line = without_priority(line);
+    if (line.starts_with('<')) [[unlikely]]
+      line = without_priority(line);
     at_ = line.data();
     end_ = at_ + line.size();
   }
@@ -154,7 +155,7 @@ class LogfmtScanner {
     if (at_ < end_ && *at_ == '"') return next_quoted(pair);
     const char *value = at_;
     while (at_ < end_ && !is_blank(*at_)) ++at_;
-    if (end_ - at_ > 1 && begins_number(at_[1])) [[unlikely]]
+    if (begins_number(at_[1])) [[unlikely]]
       skip_time(value);
     const bool separated = at_ > value && at_[-1] == ',';
     pair->value = Bytes(value, at_ - separated);
@@ -164,10 +165,11 @@ class LogfmtScanner {
   static Bytes meaning(Bytes value, Arena *arena) { return unescape(value, arena); }
 
  private:
-  // Labels do not begin so.
-  static bool begins_number(char c) { return is_digit(c) || c == '+' || c == '-'; }
+  // True for + , - . / and digits, with which labels do not begin. May read past the line.
+  static bool begins_number(char c) { return static_cast<u8>(c - '+') <= '9' - '+'; }
   // Moves to the end of a time that begins with the value and is longer.
-  void skip_time(const char *value) {
+  __attribute__((noinline)) void skip_time(const char *value) {
+    if (at_ == end_) return;
     const Timestamp time = find_timestamp(Bytes(value, end_));
     const char *stop = value + time.size;
     if (!has_date(time.shape) || stop <= at_) return;
