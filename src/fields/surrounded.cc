@@ -19,7 +19,7 @@ struct AroundField {
   bool is_string;  // its values become strings of JSON: see is_json_string()
 };
 
-// Copies a value behind a quote.
+// Copies a value, with a quote before it.
 Bytes as_json_string(Bytes value, Arena *arena) {
   char *copy = reinterpret_cast<char *>(arena->alloc(std::ssize(value) + 1 + kPadding));
   *copy++ = '"';
