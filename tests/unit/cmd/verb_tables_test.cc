@@ -60,6 +60,13 @@ TEST(Verbs, TakeNamesFromCommonOptions) {
   EXPECT_EQ(ask.arguments, std::vector<std::string>{"re"});
 }
 
+// A format as the program writes it whose name is the choice.
+const char *text_of_format(const std::string &choice) {
+  if (choice == "nginx:") return "$remote_addr";
+  if (choice == "apache:" || choice == "goaccess:") return "%h";
+  return choice == "grok:" ? "%{DATA:rest}" : "%{rest}";
+}
+
 TEST(Verbs, TakeEveryChoiceTheyOffer) {
   for (const Verb *verb : all_verbs()) {
     for (const Option *option : options_of(*verb)) {
@@ -68,7 +75,7 @@ TEST(Verbs, TakeEveryChoiceTheyOffer) {
       for (size_t at = 0; at < choices.size();) {
         const size_t bar = std::min(choices.find('|', at), choices.size());
         std::string choice = choices.substr(at, bar - at);
-        if (choice.ends_with(':')) choice += "%{rest}";
+        if (choice.ends_with(':')) choice += text_of_format(choice);
         Ask ask;
         EXPECT_TRUE(parse(*verb, {option_names(*option).back(), choice}, &ask).is_ok())
             << option->names << " " << choice;
