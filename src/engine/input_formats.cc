@@ -141,10 +141,11 @@ Result<Head> read_stream_head(const Program &program, const Source &of) {
 }
 
 // Sets the reader of a file that this process does not read: it may have the header that is
-// printed.
-Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
+// printed. With a state, a file that cannot be read is left for the next run.
+Status adopt_known(const Program &program, const Plan &plan, const Source &of, i64 source,
+                   InputReaders *readers) {
   const Result<Head> head = read_stream_head(program, of);
-  if (!head.is_ok()) return head.status();
+  if (!head.is_ok()) return plan.state ? Status::ok() : head.status();
   return adopt_stream(program, source, head->bytes, head->whole, readers);
 }
 
@@ -217,7 +218,9 @@ Status plan_format(const Program &program, const Plan &plan, Source *source, i64
   if (join != nullptr && source->stream) {
     return plan_stream_side(program, *source, i, join, readers);
   }
-  if (may_have_header(program, plan, *source)) return adopt_known(program, *source, i, readers);
+  if (may_have_header(program, plan, *source)) {
+    return adopt_known(program, plan, *source, i, readers);
+  }
   if (source->stream || source->is_known) return Status::ok();
   return adopt_file(program, plan, source, i, join, readers);
 }
