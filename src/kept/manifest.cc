@@ -191,8 +191,8 @@ class Reader {
   }
 
   bool read_heads(LineValues values) {
-    Heads &heads = source_->fingerprint.heads;
-    for (heads.levels = 0; !values.at_end(); ++heads.levels) {
+    Heads &heads = source_->fingerprint.heads = {};
+    for (; !values.at_end(); ++heads.levels) {
       if (heads.levels == Heads::kLevels) return false;
       values.take_hash(&heads.hash[static_cast<size_t>(heads.levels)]);
     }

@@ -14,6 +14,7 @@ FormatSpec spec_of(u8 choice) {
   constexpr int kLogs = 7, kChoices = 9;
   FormatSpec spec;
   spec.terminator = choice & 0x80 ? '\0' : '\n';
+  spec.joins_lines = false;  // chunks end after any line
   choice &= 0x7F;
   if (choice % kChoices < kLogs) spec.format = kFormats[choice % kChoices];
   if (choice % kChoices == kLogs) spec.delimiter = ';';

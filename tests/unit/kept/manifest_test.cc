@@ -192,6 +192,14 @@ TEST(Manifest, OfAJoinSaysWhichInputASourceIs) {
   EXPECT_TRUE(*read == manifest);
 }
 
+TEST(Manifest, TakesTheLastOfTwoLinesOfHeads) {
+  string text = example().to_text();
+  text.insert(text.find("heads "), "heads 1 2 3 4\n");
+  const Result<Manifest> read = Manifest::from_text(sealed(text));
+  ASSERT_TRUE(read.is_ok()) << read.status().message();
+  EXPECT_TRUE(*read == example());
+}
+
 TEST(Manifest, OfAnotherVersionIsNotRead) {
   string text = example().to_text();
   text.replace(0, 10, "mrc kept 3");
