@@ -31,8 +31,11 @@ constexpr Expression kExpressions[] = {
     {"UUID", "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"},
     {"MAC", "[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}|[0-9A-Fa-f]{4}(?:\\.[0-9A-Fa-f]{4}){2}"},
     // Addresses and names.
-    {"IPV4", "[0-9]{1,3}(?:\\.[0-9]{1,3}){3}"},
-    {"IPV6", "[0-9A-Fa-f]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(?:%\\w+)?"},
+    {"IPV4", "\\b[0-9]{1,3}(?:\\.[0-9]{1,3}){3}\\b"},
+    {"HEX4", "[0-9A-Fa-f]{1,4}"},
+    {"IPV6",  // a clock such as 10:00:00 has neither eight parts nor two colons together
+     "(?:(?:%{HEX4}:){7}%{HEX4}|(?:%{HEX4}:){6}%{IPV4}|"
+     "(?:%{HEX4}(?::%{HEX4})*)?::(?:(?:%{HEX4}:)*(?:%{IPV4}|%{HEX4}))?)(?:%\\w+)?"},
     {"IP", "%{IPV6}|%{IPV4}"},
     {"HOSTNAME", "[0-9A-Za-z][0-9A-Za-z_-]*(?:\\.[0-9A-Za-z][0-9A-Za-z_-]*)*\\.?"},
     {"HOST", "%{HOSTNAME}"},
@@ -56,14 +59,14 @@ constexpr Expression kExpressions[] = {
     {"URI", "%{URIPROTO}://(?:%{USER}(?::[^@]*)?@)?(?:%{URIHOST})?(?:%{URIPATHPARAM})?"},
     // Times.
     {"MONTH", "\\b[A-Z][a-z]{2,8}\\b"},
-    {"MONTHNUM", "0?[1-9]|1[0-2]"},
-    {"MONTHNUM2", "0[1-9]|1[0-2]"},
-    {"MONTHDAY", "0?[1-9]|[12][0-9]|3[01]"},
+    {"MONTHNUM", "1[0-2]|0?[1-9]"},  // of two that fit, the first counts
+    {"MONTHNUM2", "1[0-2]|0[1-9]"},
+    {"MONTHDAY", "[12][0-9]|3[01]|0?[1-9]"},
     {"DAY", "[A-Z][a-z]{2,8}"},
     {"YEAR", "[0-9]{4}|[0-9]{2}"},
     {"HOUR", "2[0-3]|[01]?[0-9]"},
     {"MINUTE", "[0-5][0-9]"},
-    {"SECOND", "(?:[0-5]?[0-9]|60)(?:[:.,][0-9]+)?"},
+    {"SECOND", "(?:60|[0-5]?[0-9])(?:[:.,][0-9]+)?"},
     {"TIME", "%{HOUR}:%{MINUTE}(?::%{SECOND})?"},
     {"DATE_US", "%{MONTHNUM}[/-]%{MONTHDAY}[/-]%{YEAR}"},
     {"DATE_EU", "%{MONTHDAY}[./-]%{MONTHNUM}[./-]%{YEAR}"},

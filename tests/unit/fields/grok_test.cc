@@ -49,6 +49,20 @@ TEST(Grok, ExpandsExpressionsOfOthers) {
                  "message=hello"}));
 }
 
+TEST(Grok, TakesNoClockForAnAddress) {
+  EXPECT_EQ(read("%{IP:ip}", "10:00:00 from 192.0.2.7"), (Row{"ip=192.0.2.7"}));
+  EXPECT_EQ(read("%{IP:ip}", "12:30 fe80::1%eth0 up"), (Row{"ip=fe80::1%eth0"}));
+  EXPECT_EQ(read("%{IP:ip}", "a 2001:db8:0:1:2:3:4:5 b"), (Row{"ip=2001:db8:0:1:2:3:4:5"}));
+  EXPECT_EQ(read("%{IP:ip}", "from ::ffff:192.0.2.7:80"), (Row{"ip=::ffff:192.0.2.7"}));
+  EXPECT_EQ(read("%{IP:ip}", "version 1234.5.6.7"), (Row{"no match"}));
+}
+
+TEST(Grok, TakesAllDigitsOfADate) {
+  EXPECT_EQ(read("%{MONTHDAY:day}", "15"), (Row{"day=15"}));
+  EXPECT_EQ(read("%{MONTHNUM:month}", "12"), (Row{"month=12"}));
+  EXPECT_EQ(read("%{SECOND:second}", "60"), (Row{"second=60"}));
+}
+
 TEST(Grok, KeepsRegularExpressions) {
   EXPECT_EQ(regex_of("^(?<a>x+)%$"), "^(?P<a>x+)%$");
   EXPECT_EQ(regex_of("%{INT:[source][port]}"), "(?P<source_port>[+-]?[0-9]+)");
