@@ -85,11 +85,15 @@ size_t end_of_program(Bytes text) {
   return is_tag ? open : Bytes::npos;
 }
 
-// UniFi devices write their name twice.
+// UniFi devices write their name twice, before "program[pid]". Before other text, the second one
+// may be the first word of a message.
 void drop_second_host(Bytes host, Bytes *line) {
   const size_t size = host.size();
   if (line->size() <= size || (*line)[size] != ' ' || !is_letter(host[0])) return;
-  if (line->starts_with(host)) line->remove_prefix(size + 1);
+  if (!line->starts_with(host)) return;
+  const Bytes rest = line->substr(size + 1);
+  const size_t end = end_of_program(rest);
+  if (end != Bytes::npos && end > 0 && rest[end] == '[') *line = rest;
 }
 
 // Splits "program: message" and "program[pid]: message"; anything else is only a message.

@@ -68,6 +68,17 @@ TEST(Syslog, HasNoProgramWhereTheMessageNamesNone) {
                   {kMissing, kMissing, ""}}));
 }
 
+TEST(Syslog, DropsASecondHostBeforeAProgramOnly) {
+  EXPECT_EQ(read_records(kSyslog, {"host", "program", "message"},
+                         "Nov  3 10:00:00 UDM UDM sshd[1]: in\n"
+                         "Nov  3 10:00:00 web web started\n"
+                         "Nov  3 10:00:00 web web says: x\n")
+                .rows,
+            (Rows{{"UDM", "sshd", "in"},
+                  {"web", kMissing, "web started"},
+                  {"web", kMissing, "web says: x"}}));
+}
+
 TEST(Syslog, ReadsPriorities) {
   EXPECT_EQ(read_records(kSyslog, {"priority", "facility", "severity", "program"},
                          "<34>Oct 11 22:14:15 mymachine su: 'su root' failed\n"
