@@ -51,6 +51,7 @@ class LineParts {
   static char separator_of(Bytes line) {
     constexpr i64 kLeast = 3;
     for (const char separator : {'\t', '|'}) {
+      if (line.find(separator) == Bytes::npos) continue;
       bool in_quotes = false;
       i64 found = 0;
       for (const char c : line) {

@@ -140,7 +140,8 @@ bool has_text_after(const LogColumn &column) {
 Kind kind_of_number(const LogColumn &column, bool is_closed, i64 of,
                     const std::vector<LogColumn> &columns, const LogRoles &roles) {
   const bool is_open = column.open != '\0';
-  if (is_most(count_if(column.values, is_status), of)) return is_open ? Kind::bracket : Kind::word;
+  if (is_most(count_if(column.values, is_usual_status), of))
+    return is_open ? Kind::bracket : Kind::word;
   const bool is_first = columns.empty() || columns.back().before_time;
   const bool follows = roles.has("header") || (!is_first && column.gap.find(':') != Bytes::npos);
   if (is_open && (follows || !has_text_after(column))) return Kind::bracket;
@@ -184,7 +185,7 @@ Kind kind_of_word(const LogColumn &column, i64 of, const LogRoles &roles) {
   const char separator = most_frequent_separator(column.after);
   for (size_t i = 0; i < column.values.size(); ++i) {
     const Bytes value = column.values[i], after = column.after[i];
-    if (!is_name(value) || is_method(value) || is_log_level(value)) continue;
+    if (!is_name(value) || is_usual_method(value) || is_log_level(value)) continue;
     const bool ends = has_end_of_name(value, after) && first_separator(after) == separator;
     ending += ends;
     classes += is_class_name(value);
@@ -275,7 +276,8 @@ void classify(LogColumn *column, i64 of, std::vector<LogColumn> *columns, LogRol
     roles->add("thread");
   } else if (column->open != '\0') {
     const bool is_thread = count_if(column->values, is_thread_name) * 2 >= of;
-    const bool is_part = most([](Bytes value) { return is_name(value) && !is_method(value); });
+    const bool is_part =
+        most([](Bytes value) { return is_name(value) && !is_usual_method(value); });
     column->kind = is_part || is_thread ? Kind::name : Kind::bracket;
   } else if (!roles->has("logger") && !roles->has("header")) {
     column->kind = kind_of_word(*column, of, *roles);

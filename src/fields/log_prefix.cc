@@ -158,8 +158,11 @@ bool has_own_time(Bytes line) {
   size_t front = line[0] == '[';
   if (line[0] == '<') front = line.substr(0, kLongestPriority).find('>') + 1;
   if (begins_with_date(line.substr(front))) return true;
-  const size_t open = line.substr(0, kLongestFront).find(" [");
-  if (open == Bytes::npos || !begins_with_date(line.substr(open + 2))) return false;
+  const Bytes near = line.substr(0, kLongestFront);
+  size_t bracket = near.find('[', 1);
+  while (bracket != Bytes::npos && line[bracket - 1] != ' ') bracket = near.find('[', bracket + 1);
+  if (bracket == Bytes::npos || !begins_with_date(line.substr(bracket + 1))) return false;
+  const size_t open = bracket - 1;
   const Bytes words = line.substr(0, open);
   const i64 blanks = std::ranges::count(words, ' ');
   const ClientKind client = read_client(words.substr(0, words.find(' '))).kind;

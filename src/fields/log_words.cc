@@ -44,14 +44,14 @@ bool is_class_name(Bytes value) {
   return is_capital && std::ranges::count(value, '.') >= 2;
 }
 
-bool is_method(Bytes value) {
+bool is_usual_method(Bytes value) {
   for (Bytes method : {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"}) {
     if (value == method) return true;
   }
   return false;
 }
 
-bool is_status(Bytes value) {
+bool is_usual_status(Bytes value) {
   for (Bytes status : {"200", "201", "202", "204", "206", "301", "302", "303", "304", "307",
                        "308", "400", "401", "403", "404", "405", "408", "409", "410", "413",
                        "416", "422", "429", "499", "500", "501", "502", "503", "504"}) {

@@ -61,7 +61,7 @@ class LogLayout {
   struct Step {
     // `gap` is blanks after a dash, of which there is one at least.
     enum class Kind : u8 { blanks, gap, byte, open, close, time, value, rest };
-    // How a value ends. The byte is the one after it in the layout.
+    // The ways in which values end. The byte is the one after the value in the layout.
     enum class End : u8 {
       word,           // at a blank
       word_or_byte,   // at a blank, or at a byte before it

@@ -19,8 +19,8 @@ bool is_thread_name(Bytes value);
 bool is_thread_number(Bytes value, char open);
 
 // True for the usual methods and status codes of HTTP.
-bool is_method(Bytes value);
-bool is_status(Bytes value);
+bool is_usual_method(Bytes value);
+bool is_usual_status(Bytes value);
 
 Bytes without_blanks_before(Bytes text);
 
