@@ -1,7 +1,7 @@
 #include "fields/server_format.h"
 
-#include "base/setting_name.h"
 #include "base/text.h"
+#include "fields/inner/format_pieces.h"
 
 #include <fmt/format.h>
 
@@ -107,17 +107,11 @@ const Variable *find(std::span<const Variable> all, std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-// A piece of a format: text that stands for itself, or a value.
-struct Piece {
-  std::string literal, field, type;  // no type: a literal
-};
-using Pieces = std::vector<Piece>;
-
-void add_literal(std::string_view text, Pieces *pieces) {
+void add_literal(std::string_view text, FormatPieces *pieces) {
   if (pieces->empty() || !pieces->back().type.empty()) pieces->emplace_back();
   pieces->back().literal += text;
 }
-void add_value(std::string_view field, std::string_view type, Pieces *pieces) {
+void add_value(std::string_view field, std::string_view type, FormatPieces *pieces) {
   pieces->push_back({"", std::string(field), std::string(type)});
 }
 
@@ -126,8 +120,8 @@ Status wrong(std::string_view text, size_t at, std::string_view reason) {
 }
 
 // Reads $name and ${name}.
-Result<Pieces> read_nginx(std::string_view text) {
-  Pieces pieces;
+Result<FormatPieces> read_nginx(std::string_view text) {
+  FormatPieces pieces;
   for (size_t at = 0; at < text.size();) {
     if (text[at] != '$') {
       add_literal(text.substr(at++, 1), &pieces);
@@ -165,7 +159,7 @@ class ApacheReader {
  public:
   explicit ApacheReader(std::string_view text) : text_(text) {}
 
-  Result<Pieces> read() {
+  Result<FormatPieces> read() {
     while (at_ < text_.size()) {
       Status status = text_[at_] == '%' ? value() : literal();
       if (!status.is_ok()) return status;
@@ -226,10 +220,10 @@ class ApacheReader {
 
   const std::string_view text_;
   size_t at_ = 0;
-  Pieces pieces_;
+  FormatPieces pieces_;
 };
 
-Result<Pieces> read_apache(std::string_view text) { return ApacheReader(text).read(); }
+Result<FormatPieces> read_apache(std::string_view text) { return ApacheReader(text).read(); }
 
 // Returns the size of a date and a time that stand together, which are a time. The zone, which
 // GoAccess passes over, is part of it.
@@ -239,8 +233,8 @@ size_t size_of_time(std::string_view text) {
   return text.substr(5).starts_with(" %^]") ? 8 : 5;
 }
 
-Result<Pieces> read_goaccess(std::string_view text) {
-  Pieces pieces;
+Result<FormatPieces> read_goaccess(std::string_view text) {
+  FormatPieces pieces;
   for (size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = text.substr(at);
     if (rest[0] != '%' || rest.size() == 1) {
@@ -265,95 +259,9 @@ Result<Pieces> read_goaccess(std::string_view text) {
   return pieces;
 }
 
-// Writes pieces as a pattern.
-class PatternText {
- public:
-  PatternText(const Pieces &pieces, bool splits_request)
-      : pieces_(pieces), splits_(splits_request) {}
-
-  std::string write() {
-    for (size_t i = 0; i < pieces_.size(); ++i) {
-      const Piece &piece = pieces_[i];
-      if (piece.type.empty()) {
-        append_literal(piece.literal.substr(skip_));
-        skip_ = 0;
-      } else {
-        append_value(piece, is_in_quotes(i));
-      }
-    }
-    return std::move(text_);
-  }
-
- private:
-  static constexpr std::string_view kRequest =
-      "%(request:%{method:word} %{path:word}%[?%{query:word}%]%[ %{protocol:word}%]%)";
-
-  bool is_in_quotes(size_t i) const {
-    return i > 0 && i + 1 < pieces_.size() && pieces_[i - 1].literal.ends_with('"') &&
-           pieces_[i + 1].literal.starts_with('"');
-  }
-  void append_literal(std::string_view literal) {
-    for (const char c : literal) text_ += c == '%' ? "%%" : std::string(1, c);
-  }
-  // Text in quotes may have quotes with a backslash, so the quotes belong to the value.
-  void append_value(const Piece &piece, bool is_in_quotes) {
-    const bool is_request = piece.type == "request";
-    if (is_request && splits_) {
-      text_ += kRequest;
-    } else if (piece.type == "query") {
-      text_ += fmt::format("%[?{}%]", value(piece.field, "word"));
-    } else if (piece.type == "bracketed time") {
-      text_ += fmt::format("[{}]", value(piece.field, "time"));
-    } else if (is_in_quotes && (is_request || piece.type == "text")) {
-      text_.pop_back();
-      text_ += value(piece.field, "quoted");
-      skip_ = 1;
-    } else {
-      text_ += value(piece.field, is_request ? "text" : piece.type);
-    }
-  }
-  // The second value with a name is called NAME_2.
-  std::string value(const std::string &field, std::string_view type) {
-    if (field.empty()) return fmt::format("%{{:{}}}", type);
-    const auto before = std::ranges::count(names_, field);
-    names_.push_back(field);
-    const std::string number = before > 0 ? fmt::format("_{}", before + 1) : "";
-    return fmt::format("%{{{}{}:{}}}", field, number, type);
-  }
-
-  const Pieces &pieces_;
-  const bool splits_;
-  std::string text_;
-  std::vector<std::string> names_;
-  size_t skip_ = 0;  // bytes of the next literal that are written already
-};
-
-// True if a request can be split into fields that the format does not have by themselves.
-bool splits_request(const Pieces &pieces) {
-  const auto has = [&](std::string_view field) {
-    return std::ranges::find(pieces, field, &Piece::field) != pieces.end();
-  };
-  return has("request") && !has("method") && !has("path") && !has("query") && !has("protocol");
-}
-
-// A request that cannot be split, such as "-", is a value, too.
-Result<std::string> pattern_of(const Pieces &pieces, std::string_view text) {
-  const auto is_value = [](const Piece &piece) { return !piece.field.empty(); };
-  if (std::ranges::none_of(pieces, is_value)) {
-    return Status::error(fmt::format("'{}' has no value, such as the address of a client", text));
-  }
-  if (text.starts_with('{')) {
-    return Status::error(
-        fmt::format("'{}' is JSON, which {} json reads", text, setting_name("from")));
-  }
-  std::string pattern;
-  if (splits_request(pieces)) pattern = PatternText(pieces, true).write() + "%|";
-  return pattern + PatternText(pieces, false).write();
-}
-
 struct ServerFormat {
   std::string_view prefix;
-  Result<Pieces> (*read)(std::string_view text);
+  Result<FormatPieces> (*read)(std::string_view text);
 };
 constexpr std::array<ServerFormat, 3> kFormats = {
     {{"nginx:", read_nginx}, {"apache:", read_apache}, {"goaccess:", read_goaccess}}};
@@ -364,7 +272,7 @@ std::optional<Result<std::string>> pattern_of_server_format(std::string_view tex
   for (const auto &[prefix, read] : kFormats) {
     if (!text.starts_with(prefix)) continue;
     const std::string_view format = text.substr(prefix.size());
-    const Result<Pieces> pieces = read(format);
+    const Result<FormatPieces> pieces = read(format);
     if (!pieces.is_ok()) return Result<std::string>(pieces.status());
     return pattern_of(*pieces, format);
   }

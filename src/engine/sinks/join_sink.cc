@@ -1,7 +1,7 @@
-// Makes rows of the chunks of one side of a join, for one worker.
-#include "engine/inner/input_scan.h"
+// Joins two inputs: decides in which way, reads their sides, and makes the answer.
 #include "engine/inner/run.h"
 #include "engine/sinks/join_sides.h"
+#include "engine/sinks/side_rows.h"
 #include "engine/sinks/text_product.h"
 #include "engine/sinks/worker_rows.h"
 #include "join/join.h"
@@ -21,65 +21,6 @@
 
 namespace mrc {
 namespace {
-
-// `Writer` adds rows of a record to a store.
-template <typename Writer>
-class JoinHand : public Hand {
- public:
-  // `make_writer` is called with the store. All arguments must outlive the hand.
-  template <typename MakeWriter>
-  JoinHand(OrderedRows *rows, i64 worker, const JoinSide &side, const InputReaders &readers,
-           BadRecordSink *bad, MakeWriter make_writer)
-      : rows_(*rows),
-        worker_(worker),
-        store_(rows_.take(worker)),
-        records_(side, readers, bad),
-        writer_(make_writer(store_.get())) {}
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    *records += records_.each(chunk, [&](const SideRecord &record) {
-      writer_.add(record);
-      return true;
-    });
-    return rows_.relieve(store_.get());
-  }
-  Status seal(bool) override {
-    rows_.add(worker_, std::move(store_));
-    return Status::ok();
-  }
-
- private:
-  OrderedRows &rows_;
-  const i64 worker_;
-  std::unique_ptr<RowStore> store_;
-  SideRecords records_;
-  Writer writer_;
-};
-
-// Makes rows of the records of both sides.
-class SideRows : public ChunkRows {
- public:
-  // All arguments outlive this.
-  SideRows(const Join &join, const InputReaders &readers, const Order &order, BadRecordSink *bad)
-      : spec_(join.spec),
-        order_(order),
-        records_{SideRecords(join.sides[kLeft], readers, bad),
-                 SideRecords(join.sides[kRight], readers, bad)} {}
-
-  i64 add(const Chunk &chunk, RowStore *rows) override {
-    const auto side = static_cast<Side>(chunk.source);
-    SideWriter writer(side, order_, rows, spec_.keeps(side));
-    return records_[side].each(chunk, [&](const SideRecord &record) {
-      writer.add(record);
-      return true;
-    });
-  }
-
- private:
-  const JoinSpec &spec_;
-  const Order &order_;
-  std::array<SideRecords, 2> records_;
-};
 
 // Joins records of two inputs to rows. One side is read first, into rows: LEFT if it is much
 // smaller, else RIGHT. If these rows fit in memory, they become a table, and records of the other
