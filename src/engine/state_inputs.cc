@@ -48,7 +48,9 @@ Status StateInputs::identify(std::vector<Source> *sources, std::vector<std::stri
   const Change change = has_content_tiles() ? Change::edits : Change::growth;
   identified_ = spec_.has_roles ? identify_roles(*sources, change)
                                 : mrc::identify(*sources, manifest_, hash_, change);
-  if (spec_.has_roles && !identified_.notes.empty()) return Status::error(identified_.notes[0]);
+  if (spec_.has_roles && !identified_.notes.empty()) {
+    return Status::error(identified_.notes[0] + ", and a join needs both of its inputs");
+  }
   notes->insert(notes->end(), identified_.notes.begin(), identified_.notes.end());
   if (spec_.has_roles) found_ = *sources;
   take_gone(sources);
