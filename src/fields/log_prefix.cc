@@ -146,7 +146,15 @@ class PrefixFinder {
   LogPrefix *prefix_;
 };
 
-bool begins_with_date(Bytes text) { return has_date(find_timestamp(text).shape); }
+// Looks at the first byte before it tries the shapes of times, since most lines that continue a
+// record begin with other words than months and weekdays.
+bool begins_with_date(Bytes text) {
+  constexpr Bytes kInitials = "ADFJMNOSTW";
+  if (text.empty()) return false;
+  const char upper = static_cast<char>(text[0] & ~0x20);
+  if (!is_digit(text[0]) && kInitials.find(upper) == Bytes::npos) return false;
+  return has_date(find_timestamp(text).shape);
+}
 
 }  // namespace
 
