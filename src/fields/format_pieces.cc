@@ -1,5 +1,6 @@
 #include "fields/inner/format_pieces.h"
 
+#include "base/int.h"
 #include "base/setting_name.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,9 @@ namespace {
 class PatternText {
  public:
   PatternText(const FormatPieces &pieces, bool splits_request)
-      : pieces_(pieces), splits_(splits_request) {}
+      : pieces_(pieces), splits_(splits_request) {
+    for (size_t i = 0; i < pieces.size(); ++i) open_ += is_open(i);
+  }
 
   std::string write() {
     for (size_t i = 0; i < pieces_.size(); ++i) {
@@ -22,7 +25,7 @@ class PatternText {
         append_literal(piece.literal.substr(skip_));
         skip_ = 0;
       } else {
-        append_value(piece, is_in_quotes(i));
+        append_value(piece, i);
       }
     }
     return std::move(text_);
@@ -36,11 +39,18 @@ class PatternText {
     return i > 0 && i + 1 < pieces_.size() && pieces_[i - 1].literal.ends_with('"') &&
            pieces_[i + 1].literal.starts_with('"');
   }
+  // True for a text that ends at a blank or with the line. With two of them, blanks inside one
+  // would be taken for those between them, so that all are words then.
+  bool is_open(size_t i) const {
+    const bool is_text = pieces_[i].type == "text" || (pieces_[i].type == "request" && !splits_);
+    const bool ends = i + 1 == pieces_.size() || pieces_[i + 1].literal.starts_with(' ');
+    return is_text && ends && !is_in_quotes(i);
+  }
   void append_literal(std::string_view literal) {
     for (const char c : literal) text_ += c == '%' ? "%%" : std::string(1, c);
   }
   // Text in quotes may have quotes with a backslash, so the quotes belong to the value.
-  void append_value(const FormatPiece &piece, bool is_in_quotes) {
+  void append_value(const FormatPiece &piece, size_t i) {
     const bool is_request = piece.type == "request";
     if (is_request && splits_) {
       text_ += kRequest;
@@ -48,12 +58,13 @@ class PatternText {
       text_ += fmt::format("%[?{}%]", value(piece.field, "word"));
     } else if (piece.type == "bracketed time") {
       text_ += fmt::format("[{}]", value(piece.field, "time"));
-    } else if (is_in_quotes && (is_request || piece.type == "text")) {
+    } else if (is_in_quotes(i) && (is_request || piece.type == "text")) {
       text_.pop_back();
       text_ += value(piece.field, "quoted");
       skip_ = 1;
     } else {
-      text_ += value(piece.field, is_request ? "text" : piece.type);
+      const bool is_word = open_ > 1 && is_open(i);
+      text_ += value(piece.field, is_word ? "word" : is_request ? "text" : piece.type);
     }
   }
   // The second value with a name is called NAME_2.
@@ -67,6 +78,7 @@ class PatternText {
 
   const FormatPieces &pieces_;
   const bool splits_;
+  i64 open_ = 0;  // number of open texts
   std::string text_;
   std::vector<std::string> names_;
   size_t skip_ = 0;  // bytes of the next literal that are written already
@@ -91,6 +103,15 @@ Result<std::string> pattern_of(const FormatPieces &pieces, std::string_view text
   if (text.starts_with('{')) {
     return Status::error(
         fmt::format("'{}' is JSON, which {} json reads", text, setting_name("from")));
+  }
+  const auto has_tab = [](const FormatPiece &piece) {
+    return piece.literal.find('\t') != std::string::npos;
+  };
+  if (std::ranges::any_of(pieces, has_tab)) {
+    return Status::error(fmt::format(
+        "'{}' has tabs between its values, which may have blanks: name the fields with {}, and the "
+        "tab with {}",
+        text, setting_name("columns"), setting_name("delimiter")));
   }
   std::string pattern;
   if (splits_request(pieces)) pattern = PatternText(pieces, true).write() + "%|";

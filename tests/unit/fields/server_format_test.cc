@@ -86,7 +86,17 @@ TEST(ServerFormat, KeepsNamesThatItDoesNotKnow) {
 TEST(ServerFormat, NumbersValuesOfOneName) {
   EXPECT_EQ(pattern_of("apache:%h %a"), "%{ip:client} %{ip_2:client}");
   EXPECT_EQ(pattern_of("nginx:$host $request $request_method"),
-            "%{host:text} %{request:text} %{method:word}");
+            "%{host:word} %{request:word} %{method:word}");
+}
+
+TEST(ServerFormat, TakesNoPartOfAValueForTheNext) {
+  constexpr auto kTimes = "nginx:$remote_addr $upstream_response_time $host";
+  EXPECT_EQ(read(kTimes, "192.0.2.7 0.003 shop").at("host"), "shop");
+  EXPECT_EQ(read(kTimes, "192.0.2.7 0.001, 0.002 shop"), Values());
+  EXPECT_EQ(read("nginx:$remote_addr $upstream_response_time", "192.0.2.7 0.001, 0.002")
+                .at("upstream_response_time"),
+            "0.001, 0.002");
+  EXPECT_EQ(read("nginx:$remote_addr|$uri|$host", "192.0.2.7|/a b|shop").at("path"), "/a b");
 }
 
 TEST(ServerFormat, SaysWhatIsWrong) {
@@ -99,6 +109,9 @@ TEST(ServerFormat, SaysWhatIsWrong) {
             "error: '%h %' at character 4: after % comes a letter, as in %h");
   EXPECT_EQ(pattern_of("goaccess:%h %d"),
             "error: '%h %d' at character 4: a date and a time stand together, as %d:%t, or as %x");
+  EXPECT_EQ(pattern_of("nginx:$uri\t$host"),
+            "error: '$uri\t$host' has tabs between its values, which may have blanks: name the "
+            "fields with columns, and the tab with delimiter");
   EXPECT_EQ(pattern_of("nginx:"), "error: '' has no value, such as the address of a client");
   EXPECT_EQ(pattern_of("nginx:{\"a\":\"$host\"}"),
             "error: '{\"a\":\"$host\"}' is JSON, which from json reads");
@@ -107,7 +120,7 @@ TEST(ServerFormat, SaysWhatIsWrong) {
 TEST(ServerFormat, MakesPatternsThatCompile) {
   for (const char *format :
        {kNginx, "apache:%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"",
-        "apache:%t %U%q %H", "nginx:$time_iso8601\t$request\t$uri\t$upstream_response_time",
+        "apache:%t %U%q %H", "nginx:$time_iso8601 $request|$uri $upstream_response_time",
         "goaccess:%x %~%h %U %M"}) {
     const Result<Pattern> compiled = Pattern::compile(pattern_of(format));
     EXPECT_TRUE(compiled.is_ok()) << format << ": " << compiled.status().message();
