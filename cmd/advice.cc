@@ -123,6 +123,7 @@ bool is_missing(const std::string &input) {
 // because it is in dates of directories.
 bool is_condition(const std::string &input) {
   constexpr std::array kOperators = {"==", "!=", "=~", "!~", "<", ">", " between "};
+  if (input.starts_with("sqlite:")) return false;  // its query may have some
   return std::any_of(kOperators.begin(), kOperators.end(),
                      [&](const char *op) { return input.find(op) != std::string::npos; });
 }

@@ -55,6 +55,7 @@ struct AskedJoin {
 struct AskedSort {
   std::optional<char> delimiter;
   bool numeric = false;
+  bool sizes = false;  // compares fields without a type as sizes
   bool reverse = false;
   bool unique = false;
   bool checks = false;
@@ -66,6 +67,19 @@ struct AskedSelect {
   bool all_text = false;  // JSON has only strings
   i64 last = INT64_MAX;   // number of records
   bool reversed = false;
+};
+
+struct AskedLoad {
+  enum class Text { csv, json, lines } text = Text::csv;
+  std::string partition_by, sort_by;
+  i64 most_partitions = 10000;
+};
+
+struct AskedMap {
+  std::string command, reduce;
+  bool each_split = false;  // each split has a command of its own
+  bool sorted = false;      // prints the sorted lines that a reducer reads
+  bool presorted = false;   // reads such lines
 };
 
 struct AskedGrep {
@@ -107,6 +121,7 @@ struct Ask {
   bool takes_binary = false;
   bool ignore_case = false;  // of keys
   Words words = Words::word;
+  std::string ranges;                                 // fields to index
   std::string only_word;                              // the only one that counts
   MapSpec::Values positions = MapSpec::Values::byte;  // positions to list
   std::string key;                                    // fields
@@ -131,6 +146,8 @@ struct Ask {
   AskedJoin join;
   AskedSort sort;
   AskedSelect select;
+  AskedLoad load;
+  AskedMap map;
   AskedGrep grep;
   AskedPlugins plugins;
   AskedUnits units;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace mrc {
@@ -175,7 +176,11 @@ int run_chain(const std::vector<StageWords> &stages) {
   for (const StageWords &stage : stages) {
     Result<Job> job = parse_stage(stage, &asked);
     if (!job.is_ok()) return fail(job.status());
-    typed.push_back(std::move(*job));
+    if (stage.verb->stages == nullptr) {
+      typed.push_back(std::move(*job));
+      continue;
+    }
+    std::ranges::move(stage.verb->stages(std::move(*job)), std::back_inserter(typed));
   }
   if (asked.help != Ask::Help::none) return print(help_of(*find_verb(asked.job.verb), asked.help));
   const Result<Job> chain = join_stages(std::move(typed));
@@ -220,14 +225,14 @@ struct Row {
 
 constexpr Row kRows[] = {
     {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --record, "
+     "--binary, "
      "--input-cmd",
      For::input},
-    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line, --isolate, "
-     "--unit-timeout",
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line, --isolate",
      For::first},
     {"--to, --header-out, --raw, --human, --round, --color, --output", For::last},
     {"--zero-terminated, --tz, --dates, --threads, --memory, --tmpdir, --stats, --progress, "
-     "--quiet, --io, --split, --tile, --container, --engine, --pin, --numa",
+     "--quiet, --io, --split, --tile, --container, --engine, --pin, --numa, --unit-timeout",
      For::all},
     {"--follow, --live, --live-to", For::none, "the rows of a stage are known when it has ended"},
     {"--checkpoint, --checkpoint-every, --resume", For::none,

@@ -131,12 +131,10 @@ std::vector<FieldName> fields_of(const Program &program) {
   return read_fields(program.map.fields.wanted().names(), program.lookups);
 }
 
-// True if the program looks at whole records. Rows are JSON objects then.
+// True if the program looks at whole records, or a join at those that are handed over.
 bool wants_whole(const Program &program) {
-  if (program.map.records != MapSpec::Records::fields || !program.bad_path.empty()) return true;
-  const Makes makes = program.stage->makes;
-  if (makes == Makes::records || makes == Makes::verdict) return true;
-  if (makes == Makes::text && program.map.fields.keys.empty()) return true;
+  if (!program.join) return wants_whole_records(program);
+  if (wants_whole_records(program)) return true;
   const std::vector<FieldName> names = fields_of(program);
   return std::ranges::any_of(names, [](const FieldName &name) { return name.number == 0; });
 }
@@ -144,9 +142,10 @@ bool wants_whole(const Program &program) {
 // Returns why no stage can follow this one; null if one can.
 const char *no_rows(const Compiled &compiled) {
   const Program &program = compiled.program;
+  if (program.stage == &kRangeStage) return "--range prints no rows for a next stage";
   if (program.stage->makes == Makes::verdict) return "--check prints no rows for a next stage";
-  if (program.sort && program.sort->record_bytes > 0) {
-    return "--record: a next stage reads lines, not records of a fixed size";
+  if (program.map.record_bytes > 0 && !hands_over_rows(program)) {
+    return "--record, --binary: a next stage reads lines, not records of a fixed size";
   }
   return compiled.silent ? "--quiet prints no rows for a next stage" : nullptr;
 }

@@ -183,6 +183,12 @@ bool is_text_for_terminal(const Compiled &compiled) {
   return compiled.grep.color || (shape.terminal && !shape.raw);
 }
 
+std::string columns_of(const std::vector<FieldExpr> &keys) {
+  std::string columns;
+  for (const FieldExpr &key : keys) columns += (columns.empty() ? "" : ", ") + key.column();
+  return columns;
+}
+
 bool prints_names(const GrepSpec &grep) {
   return grep.names && grep.answer == GrepSpec::Answer::lines;
 }
@@ -203,6 +209,7 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
     keep->job += fmt::format("plugin version {}\n", program.plugin->version());
   }
   if (keep->is_checkpoint) add("", "checkpoint");
+  if (program.load) add("columns ", columns_of(program.load->text.fields.keys));
   const bool of_rows = program.stage->makes == Makes::records;
   if (!keep->of_text && !of_rows) return;
   // Text is a part of the answer, and lines have names of inputs if there are several. Rows are
@@ -228,9 +235,12 @@ Status choose_state(const Ask &ask, Compiled *compiled) {
   keep.has_roles = program.join.has_value();
   const Result<bool> keeps = choose_directory(ask, &keep);
   if (!keeps.is_ok() || !*keeps) return keeps.status();
-  const char *const option = keep.is_checkpoint ? "--checkpoint" : "--state";
+  const char *const option = program.load         ? "--output"
+                             : keep.is_checkpoint ? "--checkpoint"
+                                                  : "--state";
   const ConductOption conduct = keep.is_checkpoint ? kCheckpoint : kState;
   if (Status status = check_conduct(conduct, *compiled); !status.is_ok()) return status;
+  program.ranges.reason_against = std::string(option) + " covers all input";
   keep.terminator = program.map.terminator;
   keep.of_text = program.stage->makes == Makes::text;
   if (Status status = check_times(ask, compiled->job, option); !status.is_ok()) return status;

@@ -3,6 +3,7 @@
 #include "base/typed_text.h"
 #include "cmd/look.h"
 #include "expr/computed_field.h"
+#include "fields/binary.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -64,7 +65,8 @@ Status begin_clock(const Ask &ask, Compiled *compiled) {
 
 Status compile_keys(const Ask &ask, const std::string &text, Compiled *compiled) {
   if (text.empty()) return Status::ok();
-  Result<std::vector<FieldExpr>> keys = parse_keys(text, compiled->clock, &compiled->defined);
+  Result<std::vector<FieldExpr>> keys =
+      parse_keys(keys_of(ask, text), compiled->clock, &compiled->defined);
   if (!keys.is_ok()) return keys.status().within("--key");
   const bool asks_kinds = asks_kinds_of_keys(ask);
   for (FieldExpr &key : *keys) {
@@ -100,10 +102,16 @@ Status refuse(std::span<const Refusal> options) {
   return given == options.end() ? Status::ok() : Status::error(given->message);
 }
 
+std::string keys_of(const Ask &ask, const std::string &text) {
+  if (ask.input.record_bytes == 0) return text;
+  const Result<BinaryLayout> layout = BinaryLayout::parse(ask.input.binary);
+  return layout.is_ok() && layout->fields.empty() ? with_quoted_ranges(text) : text;
+}
+
 i64 newest_change(const Compiled &compiled) {
   if (compiled.newest) return *compiled.newest;
   time_t newest = 0;
-  for (const std::string &path : compiled.job.inputs) {
+  for (const std::string &path : compiled.program.inputs) {
     struct stat info;
     const bool is_file = compiled.program.input_command.empty() && stat(path.c_str(), &info) == 0;
     if (is_file) newest = std::max(newest, info.st_mtime);
@@ -132,7 +140,7 @@ Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled
   }
   compiled->lookups = ask.lookups;
   fix_times(compiled->clock, &compiled->job);
-  return Status::ok();
+  return compile_folders(compiled);
 }
 
 void begin_compile(const Ask &ask, Compiled *compiled) {
@@ -146,6 +154,7 @@ void begin_compile(const Ask &ask, Compiled *compiled) {
   compiled->reads_fields = ask.reads_fields;
   Program &program = compiled->program;
   static_cast<RunSettings &>(program) = ask.run;
+  program.ranges.mrc_version = MRC_VERSION;
   if (!job.inputs.empty()) program.inputs = job.inputs;
   program.order.limit = ask.top;
   program.shape.raw = ask.display.raw;
@@ -153,13 +162,16 @@ void begin_compile(const Ask &ask, Compiled *compiled) {
   program.shape.terminal = is_for_terminal(ask.run);
   MapSpec &map = program.map;
   map.terminator = ask.input.terminator;
+  map.record_bytes = ask.input.record_bytes;
+  program.shape.terminated = map.record_bytes == 0;
   map.ignore_case = ask.ignore_case;
   map.fields.format = ask.input;
 }
 
 Status compile_verb(const Ask &ask, Compiled *compiled) {
   begin_compile(ask, compiled);
-  return find_verb(ask.job.verb)->compile(ask, compiled);
+  Status status = read_directories(compiled);
+  return status.is_ok() ? find_verb(ask.job.verb)->compile(ask, compiled) : status;
 }
 
 Status compile(const Ask &ask, Compiled *compiled) {

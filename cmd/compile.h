@@ -43,11 +43,23 @@ Status compile(const Ask &ask, Compiled *compiled);
 
 // Hands over the settings that need no compiling, and tells operands from inputs.
 void begin_compile(const Ask &ask, Compiled *compiled);
+// Replaces directories by the files that mrc load has written, or that are in folders NAME=VALUE.
+Status read_directories(Compiled *compiled);
+// Returns the names of the fields that the folders of inputs give to records.
+std::vector<std::string> folder_names(const std::vector<std::string> &inputs);
+// Says how the condition reads these fields. Called by compile_fields().
+Status compile_folders(Compiled *compiled);
 // Begins, and lets the verb make its program. Conducts are not checked yet.
 Status compile_verb(const Ask &ask, Compiled *compiled);
 // Fills the job's fields: format, key and filter. Without a key there are no keys. Comes before
 // compile_rows().
 Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled);
+// Fills the aggregation from a list as --aggregate has it. Comes after compile_fields(), and before
+// compile_rows().
+Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *compiled);
+// Returns the fields that the user has typed. Ranges of bytes become names if records have no other
+// fields.
+std::string keys_of(const Ask &ask, const std::string &text);
 // Returns the key that is the whole record.
 FieldExpr whole_record();
 // Fills the format and order of rows from their columns: the parts of the key, then those of the

@@ -34,7 +34,7 @@ bool orders_all_records(const Compiled &r) {
   return makes(r, {Makes::records}) && r.program.order.limit < 0;
 }
 bool has_no_parts(const Compiled &r) {
-  return !makes(r, {Makes::groups, Makes::records, Makes::text, Makes::pairs});
+  return !makes(r, {Makes::groups, Makes::records, Makes::text, Makes::pairs, Makes::files});
 }
 bool stops_early(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().limited();
@@ -55,10 +55,8 @@ bool has_no_states(const Compiled &r) {
 bool prints_to_pipe(const Compiled &r) {
   return makes(r, {Makes::text}) && !is_output_file(r.program.output);
 }
-bool starts_records(const Compiled &r) {
-  return r.program.map.groups || !r.program.map.fields.format.record_start.empty();
-}
 bool reads_commands(const Compiled &r) { return !r.program.input_command.empty(); }
+bool maps_by_command(const Compiled &r) { return !r.program.feed.command.empty(); }
 bool maps_files(const Compiled &r) { return r.program.io == IoMode::mmap; }
 bool is_explained(const Compiled &r) { return r.reporting.explain != Reporting::Explain::nothing; }
 bool keeps_bad_records(const Compiled &r) { return !r.program.bad_path.empty(); }
@@ -142,8 +140,10 @@ Status check_conduct(ConductOption conduct, const Compiled &compiled) {
 Status choose_isolate(Compiled *compiled) {
   IsolationSpec &isolation = compiled->program.isolation;
   if (!isolation.is_wanted) {
-    return isolation.unit_seconds > 0 ? Status::error("--unit-timeout: there is no --isolate")
-                                      : Status::ok();
+    const bool has_commands = compiled->is_fed || !compiled->program.feed.command.empty();
+    return isolation.unit_seconds > 0 && !has_commands
+               ? Status::error("--unit-timeout: there is no --isolate")
+               : Status::ok();
   }
   isolation.only_plans = compiled->reporting.explain != Reporting::Explain::nothing;
   return check_conduct(kIsolate, *compiled);

@@ -5,7 +5,9 @@
 #include "combine/formula.h"
 #include "expr/computed_field.h"
 #include "expr/expr.h"
+#include "fields/binary.h"
 #include "fields/sampled_kind.h"
+#include "input/folders.h"
 #include "kept/kept.h"
 
 #include <fmt/format.h>
@@ -118,6 +120,24 @@ class FoundKinds {
   std::map<std::string, FieldKind> given_, asked_;
 };
 
+// Returns nothing if no input is in a folder NAME=....
+std::optional<FieldKind> kind_in_folders(const std::vector<std::string> &inputs,
+                                         const std::string &name, DateOrder dates) {
+  SampledKind sample(name, false, dates);
+  bool any = false;
+  for (const std::string &input : inputs) {
+    for (FolderField &field : folder_fields(input)) {
+      if (field.name != name) continue;
+      any = true;
+      if (!field.value || field.value->empty() || *field.value == "-") continue;
+      const size_t size = field.value->size();
+      field.value->append(kPadding, '\0');
+      sample.add(Bytes(*field.value).substr(0, size));
+    }
+  }
+  return any ? std::optional(sample.kind()) : std::nullopt;
+}
+
 class SampledKinds : public ExplainedKinds {
  public:
   SampledKinds(const Compiled &compiled, std::vector<std::string> inputs, FormatSpec format,
@@ -144,7 +164,7 @@ class SampledKinds : public ExplainedKinds {
     found_.add(field.text, kind);
   }
   bool has(const FieldName &field) const override {
-    return find(field) != nullptr ||
+    return find(field) != nullptr || kind_of_folder(field) != nullptr ||
            (look() && kind_in_format(look()->dialect, field).kind != ValueKind::unknown);
   }
   // A format that is not open lists its fields itself.
@@ -169,6 +189,7 @@ class SampledKinds : public ExplainedKinds {
     std::vector<std::string> names;
     if (!may_look() || !look()) return "";
     for (const FieldReport &field : look()->report.fields) names.push_back(field.name);
+    for (const std::string &folder : folder_names(inputs_)) names.push_back(folder);
     return did_you_mean(name, names);
   }
   void note(const std::string &text) const override {
@@ -184,9 +205,18 @@ class SampledKinds : public ExplainedKinds {
     const FieldReport *report = find(field);
     if (report != nullptr) return report->kind;
     if (has_members(field)) return {ValueKind::structure};
+    if (const FieldKind *folder = kind_of_folder(field)) return *folder;
     if (look()) return kind_in_format(look()->dialect, field);
+    if (!format_.binary.empty()) return kind_in_layout(format_.binary, field);
     if (format_.format == nullptr) return {};
     return kind_in_format({.format = format_.format, .pattern = format_.pattern}, field);
+  }
+  // Returns the kind of the values that folders of inputs have for a field; null: there are none.
+  const FieldKind *kind_of_folder(const FieldName &field) const {
+    if (field.number >= 0) return nullptr;
+    const auto [known, is_new] = of_folders_.try_emplace(field.text);
+    if (is_new) known->second = kind_in_folders(inputs_, field.text, format_.dates);
+    return known->second ? &*known->second : nullptr;
   }
   // True for an object of which the sample has members.
   bool has_members(const FieldName &field) const {
@@ -214,6 +244,7 @@ class SampledKinds : public ExplainedKinds {
   bool quiet_;
   mutable bool looked_ = false;
   mutable std::optional<FirstFile> first_;
+  mutable std::map<std::string, std::optional<FieldKind>> of_folders_;  // by name
   mutable std::set<std::string> notes_;
   mutable FoundKinds found_, shown_;
 };

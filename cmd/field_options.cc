@@ -4,6 +4,7 @@
 #include "cmd/values.h"
 #include "cmd/verb.h"
 #include "expr/expression.h"
+#include "fields/binary.h"
 #include "fields/format_text.h"
 #include "fields/grok.h"
 #include "fields/pattern.h"
@@ -31,6 +32,23 @@ Status set_of_fields(Ask *ask, const std::string &value) {
   return set_text<kError, kPath...>(ask, value);
 }
 
+Status set_layout(const std::string &text, FormatSpec *spec) {
+  const Result<BinaryLayout> layout = BinaryLayout::parse(text);
+  if (!layout.is_ok()) return layout.status();
+  if (!spec->binary.empty() && spec->binary != text) {
+    return Status::error("records have one layout: --binary or --record, once");
+  }
+  spec->binary = text;
+  spec->record_bytes = layout->record_bytes;
+  return Status::ok();
+}
+
+Status set_record(const std::string &text, FormatSpec *spec) {
+  i64 bytes = 0;
+  Status status = parse_size(text, &bytes);
+  return status.is_ok() ? set_layout(BinaryLayout::of_size(bytes), spec) : status;
+}
+
 const Option kFieldOptions[] = {
     {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or [NAME=]EXPRESSION",
      nullptr, set_of_fields<"needs the name or number of a field", &Ask::key>, Effect::state, false,
@@ -46,6 +64,10 @@ const Option kFieldOptions[] = {
      set_of_fields<"needs a regular expression", &Ask::input, &FormatSpec::regex>},
     {"--record-start", "RE", "a record begins at each line that RE matches, and has those after it",
      nullptr, set_of_fields<"needs a regular expression", &Ask::input, &FormatSpec::record_start>},
+    {"--binary", "LAYOUT", "read records of binary fields, such as 'u32 id, f64 x, s10 name'",
+     nullptr, [](Ask *r, const std::string &value) { return set_layout(value, format_of(r)); }},
+    {"--record", "BYTES", "read records of this size; their fields are bytes BEGIN:END", nullptr,
+     [](Ask *r, const std::string &value) { return set_record(value, format_of(r)); }},
     {"-d, --delimiter", "C", "field separator (\\t: a tab); implies --from fields", nullptr,
      [](Ask *r, const std::string &value) {
        return parse_byte(value, &format_of(r)->delimiter.emplace());
@@ -81,6 +103,11 @@ const Option kFieldOptions[] = {
        r->dates = r->input.dates = *find_date_order(value);
        return Status::ok();
      }},
+    {"--index-dir", "DIR",
+     "directory of range indexes; default: beside the files; see mrc-index(1)", nullptr,
+     set_text<"needs the name of a directory", &Ask::run, &RunSettings::ranges,
+              &RangeIndexSpec::directory>,
+     Effect::conduct},
     {"--kinds", "NAME=KIND,...", "kinds of fields, as another process has found them", nullptr,
      set_text<"needs names and kinds of fields", &Ask::kinds, &KindTexts::found>, Effect::state,
      true},
@@ -124,7 +151,8 @@ Result<std::string> read_file(const std::string &path) {
 // Returns the pattern of a format, unless it has words that are for formats of mrc only.
 Result<std::string> pattern_of(const WrittenFormat &format) {
   for (const auto &[word, text] : format.texts) {
-    if (word == "reader" || word == "mark" || word == "names" || word == "kinds") {
+    if (word == "reader" || word == "mark" || word == "sign" || word == "names" ||
+        word == "kinds") {
       return Status::error(word + ": a format of your own has title, lines and pattern only");
     }
   }

@@ -2,6 +2,8 @@
 
 #include "fields/inspect.h"
 #include "fields/recognize.h"
+#include "fields/stage_rows.h"
+#include "input/collection.h"
 #include "input/whole_input.h"
 
 #include <fmt/format.h>
@@ -24,11 +26,13 @@ Result<Head> head_of(const Source &source, const FormatSpec &spec) {
 }
 
 bool is_file_with_content(const Source &source) {
-  return is_named_file(source) && (source.end > 0 || source.packed_bytes > 0);
+  const bool has_bytes = source.end > 0 || source.packed_bytes > 0;
+  return source.collection || (is_named_file(source) && has_bytes);
 }
 
 Result<Look> look_at_head(const Source &source, const SniffedHead &head, const FormatSpec &format) {
-  const bool takes_binary = format.format == &LineFormat::lines || format.terminator != '\n';
+  const bool takes_binary =
+      format.format == &LineFormat::lines || format.terminator != '\n' || format.record_bytes > 0;
   const BinaryFormat *binary = takes_binary ? nullptr : binary_format_of(head.bytes);
   if (binary != nullptr) return refuse_binary(*binary, source.name());
   Result<Dialect> dialect = sniff(format, head.bytes, head.whole);
@@ -38,9 +42,26 @@ Result<Look> look_at_head(const Source &source, const SniffedHead &head, const F
   return Look{std::move(*dialect), std::move(*report)};
 }
 
+// Looks at the first rows of a database, whose columns are known.
+Result<Look> look_at_rows(const Source &source, const FormatSpec &format) {
+  const Result<Head> head =
+      read_head(source, [](const Head &read) { return std::ssize(read.bytes) >= kSniffedBytes; });
+  if (!head.is_ok()) return head.status();
+  Dialect dialect = dialect_of_rows(source.collection->columns(), false, "rows of a database");
+  Result<InputReport> report = inspect(dialect, head->bytes, head->whole, format.dates);
+  if (!report.is_ok()) return report.status();
+  return Look{std::move(dialect), std::move(*report)};
+}
+
 }  // namespace
 
 Result<Look> look_at(const Source &source, const FormatSpec &format) {
+  if (source.collection && source.part < 0) {
+    const Result<Source> first = source.collection->first(source);
+    if (!first.is_ok()) return first.status();
+    return first->collection->columns().empty() ? look_at(*first, format)
+                                                : look_at_rows(*first, format);
+  }
   const Result<Head> head = head_of(source, format);
   return head.is_ok() ? look_at_head(source, seen_of(*head, format), format) : head.status();
 }
@@ -84,7 +105,8 @@ const FieldReport *FirstFile::field(const FieldName &name) const {
 
 std::optional<FirstFile> look_at_first_file(const Program &program) {
   for (const std::string &path : program.inputs) {
-    const Result<Source> source = examine(path, program.input_command);
+    const Result<Source> source =
+        examine(path, program.input_command, content_of(program.map.record_bytes));
     if (!source.is_ok() || !is_file_with_content(*source)) continue;
     Result<Look> look = look_at(*source, program.map.fields.sniffed_format());
     if (!look.is_ok()) return std::nullopt;
@@ -98,7 +120,8 @@ std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
   if (!command.empty()) return std::nullopt;  // the command would run twice
   for (const std::string &path : inputs) {
     const PeekedInput peeked(path == "-" ? STDIN_FILENO : -1);
-    const Result<Source> source = examine(peeked.path().value_or(path));
+    const Result<Source> source =
+        examine(peeked.path().value_or(path), content_of(format.record_bytes));
     const bool is_there = peeked.path() || (source.is_ok() && is_file_with_content(*source));
     if (!source.is_ok() || !is_there) continue;
     Result<Look> look = look_at(*source, format);

@@ -90,7 +90,8 @@ int dispatch(const std::vector<std::string> &arguments) {
   if (name == "units" && asks_for_list(others)) return print_units(others);
   if (Result<std::vector<StageWords>> stages = split_stages(arguments); !stages.is_ok()) {
     return fail(stages.status());
-  } else if (stages->size() > 1) {
+  } else if (stages->size() > 1 ||
+             (stages->front().verb != nullptr && stages->front().verb->stages != nullptr)) {
     return run_chain(*stages);
   }
   if (const Verb *verb = find_verb(name)) return run_verb(*verb, others);

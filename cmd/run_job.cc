@@ -119,8 +119,9 @@ int run_job(const Compiled &compiled, JobEnds ends) {
   for (const std::string &note : plan.notes) {
     if (!reporting.quiet) say_info(note);
   }
+  const bool is_said = plan.sources.empty() && !plan.unreadable.empty();
+  if (!plan.problem.is_ok() && !is_said) return fail(plan.problem);
   if (plan.sources.empty()) return kError;
-  if (!plan.problem.is_ok()) return fail(plan.problem);
   if (reporting.explain == Reporting::Explain::plan) {
     const std::string comparisons = compiled.kinds ? compiled.kinds->comparisons() : "";
     int status = print(explain(program, plan) + comparisons);

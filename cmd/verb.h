@@ -107,6 +107,9 @@ struct Verb {
   const char *no_stage = nullptr, *no_later_stage = nullptr;
   std::string (*words)() = nullptr;  // for --help: a section on the values of its options
 
+  // Returns the jobs of a chain that do what a typed job asks for; null: it is one job itself.
+  std::vector<Job> (*stages)(Job job) = nullptr;
+
   bool is_job() const { return compile != nullptr; }
 };
 

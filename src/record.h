@@ -33,6 +33,15 @@ struct Chunk {
   i64 tag = 0;
 };
 
+// How records end: with a terminator, or after a number of bytes.
+struct RecordEnd {
+  RecordEnd(char terminator_of_lines, i64 bytes_of_records = 0)
+      : terminator(terminator_of_lines), bytes(bytes_of_records) {}
+
+  char terminator;
+  i64 bytes;  // 0: there is a terminator
+};
+
 // Returns a position in the input as a number that orders inputs, then bytes. Up to a million
 // inputs of up to 16 TiB.
 inline u64 position_of(i64 source, i64 offset) {

@@ -21,7 +21,9 @@ set(CPACK_DEBIAN_MRC_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_MRC_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_MRC_PACKAGE_CONFLICTS mrc)
 set(CPACK_DEBIAN_MRC_PACKAGE_REPLACES mrc)
-set(CPACK_DEBIAN_MRC_PACKAGE_RECOMMENDS tzdata)
+# (Their names are others in Debian 13.)
+set(CPACK_DEBIAN_MRC_PACKAGE_RECOMMENDS
+  "tzdata, libarchive13 | libarchive13t64, libsqlite3-0")
 set(CPACK_DEBIAN_MRC_PACKAGE_SUGGESTS "mrc-mapreduce-dev, mrc-mapreduce-programs, python3")
 set(CPACK_COMPONENT_MRC_DESCRIPTION "MapReduce over text and log files on all cores
 mrc counts, sorts, searches and indexes text, and computes statistics of

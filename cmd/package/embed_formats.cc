@@ -35,7 +35,7 @@ std::string row_of(const WrittenFormat &format) {
   return "    {" + raw(format.text("format")) + ", " + raw(format.text("title")) + ", &" +
          kind_of(format.text("reader", "pattern")) + ",\n     " + raw(rule) + ",\n     \"" +
          format.text("mark") + "\", NamedFormat::Lines::" + lines + ", " +
-         raw(format.text("kinds")) + "},\n";
+         raw(format.text("kinds")) + ", " + raw(format.text("sign")) + "},\n";
 }
 
 std::string rows_of(const std::string &path) {

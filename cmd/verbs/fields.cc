@@ -39,6 +39,9 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
   const i64 all = report.records + report.bad;
   fmt::format_to(std::back_inserter(*out), "{}: {} ({})\n", visible(name), dialect.format->name,
                  dialect.reason);
+  for (const Dialect &part : dialect.mixed) {
+    fmt::format_to(std::back_inserter(*out), "  {} ({})\n", part.format->name, part.reason);
+  }
   if (report.bad > 0) {
     std::string shown;
     append_visible(Bytes(report.first_bad).substr(0, 100), &shown);
@@ -65,7 +68,8 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
 Status show(const Ask &ask, const Program &program, const std::string &path, std::string *out) {
   FormatSpec format = program.map.fields.sniffed_format();
   format.names_fields = true;
-  const Result<Source> source = examine(path, program.input_command);
+  const Result<Source> source =
+      examine(path, program.input_command, content_of(program.map.record_bytes));
   if (!source.is_ok()) return source.status();
   Result<Look> look = ask.suggests ? look_by_suggestion(*source, format) : look_at(*source, format);
   if (!look.is_ok()) return look.status();
@@ -81,6 +85,7 @@ Status show(const Ask &ask, const Program &program, const std::string &path, std
 Status errand(const Ask &ask, std::string *out) {
   Compiled compiled;
   begin_compile(ask, &compiled);
+  if (Status status = read_directories(&compiled); !status.is_ok()) return status.within("fields");
   if (Status status = compile_fields(ask, ask.key, &compiled); !status.is_ok()) {
     return status.within("fields");
   }

@@ -1,4 +1,4 @@
-// mrc index: lists where each word occurs.
+// mrc index: lists where each word occurs, or makes range indexes of files.
 #include "cmd/compile.h"
 #include "cmd/values.h"
 
@@ -14,11 +14,41 @@ const Option kOptions[] = {
                                         : Values::byte;
        return Status::ok();
      }},
+    {"--range", "FIELDS", "index between which values FIELD[:KIND] is, in each page of each FILE",
+     nullptr, set_text<"needs the name of a field", &Ask::ranges>},
     {"--word", "W", "list only this word", nullptr, set_text<"needs a word", &Ask::only_word>},
     {"--words", "KIND", "what a word is; see mrc-wordcount(1)", "word|alpha|blank", set_words},
 };
 
+// Makes the program that indexes fields.
+Status compile_ranges(const Ask &ask, Compiled *compiled) {
+  const Refusal refusals[] = {
+      {!ask.where.empty(), "--range covers all records: it cannot be used with -w"},
+      {!ask.since.empty() || !ask.until.empty(),
+       "--range covers all records: it cannot be used with --since or --until"},
+      {!ask.key.empty(), "-k is not used; --range names the fields"},
+      {ask.run.output != "-", "-o is not used with --range; --index-dir chooses the directory"},
+      {!ask.run.input_command.empty(), "--range indexes files, and not what a command prints"},
+      {compiled->job.inputs.empty(), "--range needs a FILE: the index is written beside it"},
+  };
+  if (Status status = refuse(refusals); !status.is_ok()) return status;
+  Program *program = &compiled->program;
+  if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
+  Result<std::vector<IndexedField>> fields = parse_indexed_fields(ask.ranges, compiled->clock);
+  if (!fields.is_ok()) return fields.status().within("--range");
+  for (const IndexedField &field : *fields) {
+    program->map.fields.others.push_back({.field = field.name});
+  }
+  program->ranges.fields = std::move(*fields);
+  program->stage = &kRangeStage;
+  return Status::ok();
+}
+
 Status compile_index(const Ask &ask, Compiled *compiled) {
+  if (!ask.ranges.empty()) return compile_ranges(ask, compiled);
+  if (ask.reads_fields || !ask.run.ranges.directory.empty()) {
+    return Status::error("field options are for --range; an inverted index is of words");
+  }
   MapSpec *map = &compiled->program.map;
   map->records = MapSpec::Records::words;
   map->words = ask.words;
@@ -43,13 +73,19 @@ const Verb verb_index = {
         "order of the input. If there are several files, there is a list for each, preceded by "
         "the\n"
         "name of the file. Lines and files are listed once, even if a word occurs in them several\n"
-        "times.",
+        "times.\n"
+        "\n"
+        "With --range it writes an index beside each FILE: for each page of the file, between\n"
+        "which values the FIELDS are. Later, -w, --since and --until read only pages that can\n"
+        "match. The answers stay the same.",
     .examples =
         "  mrc index book.txt                    the bytes at which words start\n"
         "  mrc index --positions line *.txt      line numbers, as in grep -n\n"
-        "  mrc index --word whale -i book.txt    only this word, in any case\n",
+        "  mrc index --word whale -i book.txt    only this word, in any case\n"
+        "  mrc index --range time,status *.log   make -w, --since and --until read less\n",
     .options = kOptions,
     .compile = compile_index,
+    .reads_fields = true,
     .no_later_stage = "rows of another stage have no place in a file; index files",
 };
 

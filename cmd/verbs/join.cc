@@ -95,6 +95,8 @@ Status check(const Ask &ask) {
       {ordered,
        "--by, --asc, --desc: rows are in the order of the keys, or, with --stable, in that "
        "of LEFT; mrc sort sorts them"},
+      {ask.input.record_bytes > 0,
+       "--binary, --record: a join reads text; mrc select --to csv makes CSV of binary records"},
       {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower"},
       {ask.display.human, "--human is for tables; join prints values unchanged"},
       {ask.display.style.round.has_value(), "--round is for results; join prints values unchanged"},

@@ -1,10 +1,9 @@
 #include "base/name_index.h"
 #include "base/names.h"
 #include "base/typed_text.h"
-#include "cmd/look.h"
+#include "cmd/record_columns.h"
 #include "cmd/values.h"
-#include "expr/computed_field.h"
-#include "output/record_text.h"
+#include "expr/expression_items.h"
 
 #include <fmt/format.h>
 
@@ -12,39 +11,6 @@
 
 namespace mrc {
 namespace {
-
-// Returns the names of all fields: the columns of the previous stage, or the fields of the first
-// file. It is an error if records may have further fields.
-Result<std::vector<std::string>> all_fields(const Program &program) {
-  const FormatSpec &format = program.map.fields.format;
-  if (!format.columns.empty()) return format.columns;
-  const std::vector<std::string> &inputs = program.inputs;
-  const Result<Source> source = examine(inputs[0], program.input_command);
-  if (!source.is_ok()) return source.status();
-  const bool is_pipe = source->stream && source->codec == Codec::none;
-  if (inputs[0] == "-" || is_pipe || !source->command.empty()) {
-    return Status::error(
-        fmt::format("the fields of {} are not known yet; name them by --columns", source->name()));
-  }
-  const Result<Look> look = look_at(*source, format);
-  if (!look.is_ok()) return look.status();
-  const Dialect &dialect = look->dialect;
-  if (dialect.open) {
-    return Status::error(
-        fmt::format("records of {} may have any fields; name those that are wanted by -k",
-                    dialect.format->name));
-  }
-  if (dialect.names.empty()) {
-    return Status::error(inputs[0] + ": the fields have no names; name them by --columns");
-  }
-  return dialect.names;
-}
-
-std::string quoted(const std::string &name) {
-  std::string text = "\"";
-  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
-  return text + "\"";
-}
 
 Status cut_fields(const std::string &fields, Program *program) {
   const Result<std::vector<std::string>> cut = split_names(fields);
@@ -60,9 +26,48 @@ Status cut_fields(const std::string &fields, Program *program) {
   std::vector<FieldExpr> *keys = &program->map.fields.keys;
   for (const std::string &name : *all) {
     if (left_out.find(name) >= 0) continue;
-    keys->push_back({.field = whole_name(name), .text = quoted(name)});
+    keys->push_back(column_of(name));
   }
   return keys->empty() ? Status::error("no field is left to print") : Status::ok();
+}
+
+// Returns the list with all fields in place of a star. A field that an item NAME=EXPRESSION
+// computes anew is that item, and one that is named by itself is where it is named.
+std::vector<std::string> with_fields(const std::vector<std::string> &items,
+                                     const std::vector<std::string> &all) {
+  std::vector<std::string> computed, named, fields;
+  for (const std::string &item : items) {
+    computed.push_back(name_of_item(item));
+    named.push_back(without_quotes(item));
+  }
+  const NameIndex known(all), own(computed), plain(named);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i] != "*") {
+      if (computed[i].empty() || known.find(computed[i]) < 0) fields.push_back(items[i]);
+      continue;
+    }
+    for (const std::string &name : all) {
+      const i64 item = name.empty() ? -1 : own.find(name);
+      if (item >= 0) fields.push_back(items[static_cast<size_t>(item)]);
+      if (item < 0 && plain.find(name) < 0) fields.push_back(column_of(name).text);
+    }
+  }
+  return fields;
+}
+
+// Returns the fields to print: those of --key, with all fields in place of a star. Without --key, a
+// format of rows needs all fields.
+Result<std::string> printed_keys(const Ask &ask, const Program &program) {
+  const bool is_converted =
+      ask.display.format != nullptr && !ask.run.hands_over && ask.select.cut_fields.empty();
+  const std::string key = ask.key.empty() && is_converted ? "*" : ask.key;
+  const Result<std::vector<std::string>> items = split_items(key);
+  const i64 stars = items.is_ok() ? std::ranges::count(*items, "*") : 0;
+  if (stars == 0) return key;
+  if (stars > 1) return Status::error("--key: a star stands for all fields; name it once");
+  const Result<std::vector<std::string>> all = all_fields(program);
+  if (!all.is_ok()) return all.status().within(ask.key.empty() ? "--to" : "--key");
+  return fmt::format("{}", fmt::join(with_fields(*items, *all), ","));
 }
 
 // Parses OLD=NEW.
@@ -77,7 +82,7 @@ Status rename_one(const std::string &item, const std::vector<std::string> &colum
     return Status::error(fmt::format("no column \"{}\"{}; there are {}", from,
                                      did_you_mean(from, columns), fmt::join(columns, ", ")));
   }
-  (*keys)[static_cast<size_t>(column)].text = quoted(to);
+  (*keys)[static_cast<size_t>(column)].text = column_of(to).text;
   return Status::ok();
 }
 
@@ -107,24 +112,6 @@ Status choose_columns(const AskedSelect &ask, Program *program) {
   if (ask.renamed.empty()) return Status::ok();
   Status status = rename_columns(ask.renamed, program);
   return status.is_ok() ? status : status.within("--rename");
-}
-
-// Returns the kinds of the keys, which JSON needs. A key that is neither a field of the record as
-// it is nor computed, such as one of a lookup table, is of unknown kind.
-std::vector<SelectedKey> know_keys(const Program &program, const Clock &clock) {
-  std::vector<SelectedKey> keys;
-  for (const FieldExpr &key : program.map.fields.keys) {
-    const FieldExpr *copied = key.computed ? key.computed->copied() : nullptr;
-    const FieldExpr &read = copied == nullptr ? key : *copied;
-    const bool is_looked_up = std::ranges::any_of(
-        program.lookups, [&](const Lookup &lookup) { return lookup.has(read.field); });
-    const bool is_read = read.is_plain() && read.field.number != 0 && !is_looked_up;
-    const bool is_known = is_read || key.computed;
-    const FieldKind kind = is_known ? kind_of_field(key, clock) : FieldKind();
-    if (is_read) depend_on_kind(read, kind, clock);
-    keys.push_back({kind.kind, is_read});
-  }
-  return keys;
 }
 
 // mrc select: prints records, or fields of them, in the order of the input.
@@ -170,15 +157,22 @@ Status check(const Ask &ask) {
   const OutputFormat *format = ask.display.format;
   const bool has_fields = !ask.key.empty() || !ask.select.cut_fields.empty();
   if (format == nullptr || (!has_fields && ask.run.hands_over)) return Status::ok();
-  const std::string to = format->name;
-  if (format->field_text == nullptr) {
-    return Status::error("--to: " + to +
-                         " needs all rows at once; select prints records as they come, as " +
-                         list_names(kOutputFormats, "or", &OutputFormat::field_text));
+  if (format->field_text != nullptr) return Status::ok();
+  return Status::error("--to: " + std::string(format->name) +
+                       " needs all rows at once; select prints records as they come, as " +
+                       list_names(kOutputFormats, "or", &OutputFormat::field_text));
+}
+
+// The fields that a star stands for are part of the job, so that what was kept of an input with
+// others is not used.
+void note_keys(const std::string &keys, Job *job) {
+  const auto is_key = [](const Job::Choice &choice) { return choice.option == "--key"; };
+  const auto choice = std::ranges::find_if(job->choices, is_key);
+  if (choice != job->choices.end()) {
+    choice->value = keys;
+  } else if (!keys.empty()) {
+    job->choices.push_back({"--key", keys});
   }
-  if (has_fields) return Status::ok();
-  return Status::error("--to: " + to +
-                       " is for fields, which --key names; whole records are printed unchanged");
 }
 
 Status compile_select(const Ask &ask, Compiled *compiled) {
@@ -186,7 +180,10 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
   program->stage = &kTextStage;
   const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
-  Status status = compile_fields(ask, ask.key, compiled);
+  const Result<std::string> keys = printed_keys(ask, *program);
+  if (!keys.is_ok()) return keys.status();
+  note_keys(*keys, &compiled->job);
+  Status status = compile_fields(ask, *keys, compiled);
   if (status.is_ok()) status = choose_columns(ask.select, program);
   if (status.is_ok()) status = choose_format(ask, format, compiled);
   if (!status.is_ok()) return status;
@@ -216,15 +213,17 @@ const Verb verb_select = {
     .description =
         "Prints the records for which --where, --since and --until hold, in the order of the "
         "input.\n"
-        "With --key it prints these fields of each record. Without --key it prints the whole\n"
-        "record unchanged, after the header of the input if there is one. All cores share the\n"
-        "work. Fields have names or numbers in all formats; see mrc-formats(7).\n"
+        "With --key it prints these fields of each record, and with --to alone all fields, which\n"
+        "a star in --key stands for, too. Else it prints the whole record unchanged, after the\n"
+        "header of the input if there is one. All cores share the work. Fields have names or\n"
+        "numbers in all formats; see mrc-formats(7).\n"
         "\n"
         "A missing field is empty in tsv and csv, and null in json.",
     .examples =
         "  mrc select -w 'status >= 500' access.log           whole lines, as grep prints them\n"
         "  mrc select -k time,path -w 'bytes > 1M and method == \"GET\"' access.log\n"
-        "  mrc select -k city,price --to json orders.csv      CSV to JSON\n"
+        "  mrc select --to json orders.csv                    CSV to JSON\n"
+        "  mrc select -k '*,gross=price*1.25' --to csv orders.csv\n"
         "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
     .options = kOptions,
     .absent = kAbsent,

@@ -20,6 +20,9 @@ const Option kOptions[] = {
      }},
     {"-n, --numeric", nullptr, "compare fields without a type, or lines, as numbers", nullptr,
      set_flag<&Ask::sort, &AskedSort::numeric>},
+    {"-h, --human-numeric-sort", nullptr,
+     "compare fields without a type, or the first one, as sizes: 2K, 1.5G", nullptr,
+     set_flag<&Ask::sort, &AskedSort::sizes>},
     {"-r, --reverse", nullptr, "reverse the whole order", nullptr,
      set_flag<&Ask::sort, &AskedSort::reverse>},
     {"-u, --unique", nullptr, "print only the first of records with equal keys", nullptr,
@@ -52,8 +55,6 @@ const Absent kAbsent[] = {
     {"--temporary-directory", "it is called -T or --tmpdir"},
     {"--parallel", "it is called -j or --threads"},
     {"-g, --general-numeric-sort", "mrc sort does not have it; -n takes numbers without exponents"},
-    {"-h, --human-numeric-sort",
-     "mrc sort does not compare sizes such as 2K and 1M; help is --help"},
     {"-M, --month-sort", "mrc sort does not have it"},
     {"-V, --version-sort", "mrc sort does not have it; use -k x:version for the field x"},
     {"-R, --random-sort", "mrc sort does not have it; shuf(1) shuffles lines"},
@@ -68,8 +69,11 @@ const Absent kAbsent[] = {
     {"--debug", "mrc sort does not have it; --explain prints the plan"},
 };
 
-void apply_options(const Ask &ask, SortExpr *expr) {
-  if (ask.sort.numeric && expr->type == SortExpr::Type::natural && !expr->field.bucket) {
+// A key that has neither a type nor a bucket gets that of the options.
+void apply_options(const Ask &ask, const Clock &clock, SortExpr *expr) {
+  const bool is_open = expr->type == SortExpr::Type::natural && !expr->field.bucket;
+  if (is_open && ask.sort.sizes) expr->field.bucket = *parse_bucket("size", clock);
+  if (is_open && ask.sort.numeric) {
     expr->type = SortExpr::Type::number;
   }
   expr->ignore_case = ask.ignore_case;
@@ -101,17 +105,23 @@ Status compile_readers(const Ask &ask, std::vector<SortExpr> exprs, Compiled *co
 
 Status compile_keys(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
-  program->map.fields.format.delimiter = program->sort->key.delimiter = ask.sort.delimiter;
+  FormatSpec *format = &program->map.fields.format;
+  format->delimiter = program->sort->key.delimiter = ask.sort.delimiter;
+  // Numbers of fields count what blanks separate, as they do without sizes.
+  const bool has_numbers = ask.key.empty() || is_digit(ask.key[0]);
+  if (ask.sort.sizes && has_numbers && !ask.reads_fields) format->format = &LineFormat::fields;
   if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   std::vector<SortExpr> exprs;
   if (!ask.key.empty()) {
-    Result<std::vector<SortExpr>> parsed = parse_sort_exprs(ask.key, compiled->clock);
+    Result<std::vector<SortExpr>> parsed = parse_sort_exprs(keys_of(ask, ask.key), compiled->clock);
     if (!parsed.is_ok()) return parsed.status().within("--key");
     exprs = std::move(*parsed);
+  } else if (ask.sort.sizes) {
+    exprs.push_back({.field = {.field = {"1", 1}, .text = "1"}});
   } else if (ask.sort.numeric || ask.ignore_case) {
     exprs.push_back({.field = whole_record()});
   }
-  for (SortExpr &expr : exprs) apply_options(ask, &expr);
+  for (SortExpr &expr : exprs) apply_options(ask, compiled->clock, &expr);
   if (ask.reads_fields || !compile_lines(exprs, &*program->sort)) {
     return compile_readers(ask, std::move(exprs), compiled);
   }
@@ -141,17 +151,22 @@ Status compile_sort(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
   program->stage = ask.sort.checks ? &kCheckStage : &kSortStage;
   program->map.records = MapSpec::Records::lines;
-  program->shape.terminated = ask.sort.record_bytes == 0;
+  if (ask.sort.record_bytes > 0) program->map.record_bytes = ask.sort.record_bytes;
+  program->shape.terminated = program->map.record_bytes == 0;
   SortSpec *sort = &program->sort.emplace();
   sort->reverse = ask.sort.reverse;
   sort->unique = ask.sort.unique;
   sort->stable = ask.stable;
-  sort->record_bytes = ask.sort.record_bytes;
+  sort->record_bytes = program->map.record_bytes;
   sort->terminator = program->map.terminator;
-  Status status = sort->record_bytes > 0 ? compile_record(ask, sort) : compile_keys(ask, compiled);
+  Status status =
+      ask.sort.record_bytes > 0 ? compile_record(ask, sort) : compile_keys(ask, compiled);
   if (!status.is_ok()) return status;
   if (ask.display.header != When::automatic && !sort->fields) {
     return Status::error("--header-out is for records with fields; lines have no header");
+  }
+  if (ask.sort.numeric && ask.sort.sizes) {
+    return Status::error("--numeric, --human-numeric-sort: numbers or sizes, not both");
   }
   if (ask.sort.checks && program->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");

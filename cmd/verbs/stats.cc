@@ -161,25 +161,30 @@ class Aggregates {
   Plugins plugins_;
 };
 
-Status add_aggregates(const Ask &ask, Compiled *compiled) {
+}  // namespace
+
+Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *compiled) {
   compiled->program.aggregation = {};
   Aggregates aggregates(ask.display.style, compiled);
   if (Status status = aggregates.load(ask.plugins); !status.is_ok()) return status;
-  Result<std::vector<std::string>> list =
-      split_items(ask.aggregates.empty() ? "count" : ask.aggregates);
-  if (!list.is_ok()) return list.status().within("--aggregate");
-  for (const std::string &text : *list) {
-    if (Status status = aggregates.add(text); !status.is_ok()) return status.within("--aggregate");
+  Result<std::vector<std::string>> items = split_items(list);
+  if (!items.is_ok()) return items.status();
+  for (const std::string &text : *items) {
+    if (Status status = aggregates.add(text); !status.is_ok()) return status;
   }
   if (!compiled->program.aggregation.columns.empty()) return Status::ok();
-  return Status::error(fmt::format("--aggregate: {} only computes fields; add an aggregate of them",
-                                   ask.aggregates));
+  return Status::error(fmt::format("{} only computes fields; add an aggregate of them", list));
 }
+
+namespace {
 
 Status compile_stats(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
   Status status = compile_fields(ask, ask.key, compiled);
-  if (status.is_ok()) status = add_aggregates(ask, compiled);
+  if (status.is_ok()) {
+    status = compile_aggregates(ask, ask.aggregates.empty() ? "count" : ask.aggregates, compiled);
+    if (!status.is_ok()) status = status.within("--aggregate");
+  }
   if (status.is_ok()) status = take_heads(ask, compiled);
   if (status.is_ok()) status = compile_rows(ask, program->map.fields.key_shape(), compiled);
   if (!status.is_ok()) return status;

@@ -5,11 +5,20 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 
 namespace mrc {
 
 namespace {
+
+// The bytes of strings that are written as they are, whatever follows them.
+constexpr auto kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (size_t c = 0x20; c < plain.size(); ++c) plain[c] = c != '"' && c != '\\' && c != 0x7F;
+  plain[0xC2] = false;  // begins control characters, too
+  return plain;
+}();
 
 // True at a C1 control character, U+0080 to U+009F.
 bool is_c1(Bytes text, size_t i) {
@@ -32,12 +41,16 @@ void append_json(Bytes text, std::string *out) {
   }
   out->push_back('"');
   for (size_t i = 0; i < text.size(); ++i) {
+    const size_t plain = i;
+    while (i < text.size() && kPlain[static_cast<u8>(text[i])]) ++i;
+    out->append(text, plain, i - plain);
+    if (i == text.size()) break;
     const u8 c = static_cast<u8>(text[i]);
     const bool c1 = is_c1(text, i);
     if (c == '"' || c == '\\') {
       out->push_back('\\');
       out->push_back(text[i]);
-    } else if (c >= 0x20 && c != 0x7F && !c1) [[likely]] {
+    } else if (c == 0xC2 && !c1) {
       out->push_back(text[i]);
     } else if (c == '\t' || c == '\n' || c == '\r') {
       out->push_back('\\');

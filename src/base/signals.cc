@@ -15,8 +15,10 @@ namespace {
 constexpr int kMostSignals = 32;
 std::array<std::atomic<RepairFault>, kMostSignals> repairs;
 std::array<std::atomic<ReportFault>, kMostSignals> reports;
-std::atomic<CleanUp> clean_up_function;
+std::array<std::atomic<CleanUp>, 4> clean_ups;
 std::atomic<bool> interrupt_ends_input, was_interrupted, leaves_to_maker;
+std::atomic<int> ends_held;       // how many EndIsHeld there are
+std::atomic<int> waiting_signal;  // 0: none
 
 void die_of(int signal) {
   ::signal(signal, SIG_DFL);
@@ -40,8 +42,17 @@ void on_fault(int signal, siginfo_t *info, void *) {
 void on_end(int signal) {
   const bool is_first = signal == SIGINT && interrupt_ends_input && !was_interrupted.exchange(true);
   if (is_first) return;
-  if (const CleanUp clean_up = clean_up_function; clean_up != nullptr) clean_up();
+  waiting_signal = signal;
+  if (ends_held > 0) return;  // release_end() looks at the signal after it has lowered the number
+  for (const std::atomic<CleanUp> &each : clean_ups) {
+    if (const CleanUp clean_up = each; clean_up != nullptr) clean_up();
+  }
   die_of(signal);
+}
+
+void release_end() {
+  if (--ends_held > 0) return;
+  if (const int signal = waiting_signal.exchange(0); signal != 0) raise(signal);
 }
 
 // Keeps signals ignored that were: nohup and background jobs of a shell ignore some.
@@ -93,9 +104,23 @@ void report_faults(std::span<const int> signals, ReportFault report) {
 }
 
 void clean_up_at_end(CleanUp clean_up) {
-  if (clean_up_function.exchange(clean_up) != nullptr) return;
+  for (std::atomic<CleanUp> &each : clean_ups) {
+    CleanUp there = nullptr;
+    if (each.compare_exchange_strong(there, clean_up)) break;
+    if (there == clean_up) return;
+  }
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) own_end(signal);
 }
+
+// A signal that has come already may be cleaning up on another thread.
+EndIsHeld::EndIsHeld() {
+  ++ends_held;
+  if (waiting_signal == 0) return;
+  release_end();
+  for (;;) pause();
+}
+
+EndIsHeld::~EndIsHeld() { release_end(); }
 
 void end_input_at_interrupt() {
   if (!interrupt_ends_input.exchange(true)) own_end(SIGINT);
@@ -105,7 +130,7 @@ bool interrupted() { return was_interrupted; }
 
 void leave_faults_to_maker() {
   leaves_to_maker = true;
-  clean_up_function = nullptr;
+  for (std::atomic<CleanUp> &each : clean_ups) each = nullptr;
   for (std::atomic<ReportFault> &report : reports) report = nullptr;
 }
 

@@ -28,9 +28,20 @@ using ReportFault = void (*)(int signal, const siginfo_t *info);
 void report_faults(std::span<const int> signals, ReportFault report);
 
 // Calls `clean_up` on SIGINT, SIGTERM and SIGHUP, except those that were ignored at the first call.
-// The process then dies of the signal.
+// There may be a few such functions. The process then dies of the signal.
 using CleanUp = void (*)();
 void clean_up_at_end(CleanUp clean_up);
+
+// While one of these exists, such a signal waits: nothing is cleaned up, and the process dies when
+// the last one is gone. After such a signal, the constructor waits for this. A thread has one at
+// most.
+class EndIsHeld {
+ public:
+  EndIsHeld();
+  ~EndIsHeld();
+  EndIsHeld(const EndIsHeld &) = delete;
+  EndIsHeld &operator=(const EndIsHeld &) = delete;
+};
 
 // Makes the first SIGINT end only the input: the job then answers from the input read so far. The
 // second one ends the process as usual. Has no effect if SIGINT is ignored.

@@ -93,7 +93,7 @@ Status BadRecords::move_to(std::string *message) {
     append_varint(kept.position, message);
     append_sized(*record, message);
   }
-  records_ = values_ = Complaint(terminator_);
+  records_ = values_ = Complaint(end_);
   used_ = spilled_ = 0;
   fields_.clear();
   kept_.clear();
@@ -166,7 +166,7 @@ Status BadRecords::write(const std::vector<BadRecords *> &of_workers, OutputFile
   for (const auto &[bad, kept] : all) {
     Result<std::string> record = bad->read(*kept);
     if (!record.is_ok()) return record.status();
-    record->push_back(bad->terminator_);
+    if (bad->end_.bytes == 0) record->push_back(bad->end_.terminator);
     if (Status status = output->write(*record); !status.is_ok()) return status;
   }
   return Status::ok();
@@ -245,7 +245,7 @@ void Complaint::add(const Chunk &chunk, Bytes record, const char *reason, Bytes 
       position_of(chunk.source, chunk.offset + static_cast<i64>(record.data() - begin));
   if (position >= first_.position) return;
   first_ = {position, position_of(chunk.source, chunk.offset),
-            std::count(begin, record.data(), terminator_), reason,
+            std::count(begin, record.data(), end_.terminator), reason,
             std::string(shown.substr(0, kShown + 1))};
 }
 
@@ -261,20 +261,25 @@ void Complaint::forget_beyond(u64 position, i64 count) {
   if (first_.position > position) first_ = {};
 }
 
+// Returns ":NUMBER" of the record; empty if the number is unknown.
+std::string Complaint::number_of_first(const Source &source, const LineTable &stream_lines) const {
+  const i64 offset = offset_of(first_.position);
+  if (end_.bytes > 0) return fmt::format(":{}", (offset - source.begin) / end_.bytes + 1);
+  if (is_met_whole(source)) {
+    return fmt::format(":{}", stream_lines.line(first_.chunk + static_cast<u64>(first_.line)));
+  }
+  const Result<i64> lines = count_lines(source, offset, end_.terminator);
+  return lines.is_ok() ? fmt::format(":{}", *lines + 1) : "";
+}
+
 std::string Complaint::describe_first(std::span<const Source> sources,
                                       const LineTable &stream_lines) const {
   const Source &source = sources[static_cast<size_t>(source_of(first_.position))];
-  std::string line;
-  if (is_met_whole(source)) {
-    line = fmt::format(":{}", stream_lines.line(first_.chunk + static_cast<u64>(first_.line)));
-  } else {
-    Result<i64> lines = count_lines(source, offset_of(first_.position), terminator_);
-    if (lines.is_ok()) line = fmt::format(":{}", *lines + 1);
-  }
   std::string shown;
   append_visible(Bytes(first_.shown).substr(0, kShown), &shown);
-  return fmt::format("{}{}: {}{}{}{}", source.name(), line, first_.reason,
-                     shown.empty() ? "" : ": ", shown, first_.shown.size() > kShown ? " ..." : "");
+  return fmt::format("{}{}: {}{}{}{}", source.name(), number_of_first(source, stream_lines),
+                     first_.reason, shown.empty() ? "" : ": ", shown,
+                     first_.shown.size() > kShown ? " ..." : "");
 }
 
 }  // namespace mrc

@@ -72,6 +72,7 @@ class FileCutter {
 
   void join() {
     std::vector<i64> ends = is_cut() ? true_ends() : std::vector<i64>{size_};
+    if (file_->groups) move_to_records(&ends);
     for (const Stretch &each : stretches_) {
       if (!each.status.is_ok()) file_->status = each.status;
     }
@@ -113,6 +114,29 @@ class FileCutter {
       ends.insert(ends.end(), std::ranges::upper_bound(more, ends.back()), more.end());
     }
     return ends;
+  }
+
+  // Moves ends of tiles inside records to the ends of these.
+  void move_to_records(std::vector<i64> *ends) {
+    const Result<InputFile> input = InputFile::open(*file_->source);
+    if (!input.is_ok()) return;  // its reader complains
+    for (i64 &end : *ends) end = end_of_record(*input, end);
+    const auto same = std::ranges::unique(*ends);
+    ends->erase(same.begin(), same.end());
+  }
+  // Returns the first end of a record from the end of a line on.
+  i64 end_of_record(const InputFile &file, i64 end) const {
+    constexpr i64 kPiece = i64{64} << 10;
+    std::string piece(static_cast<size_t>(kPiece + kPadding), '\0');
+    for (i64 at = end - 1; at < size_;) {
+      const Result<i64> got = file.read_at(at, piece.data(), std::min(kPiece, size_ - at));
+      if (!got.is_ok() || *got == 0) break;
+      const char *begin = piece.data(), *stop = begin + *got;
+      const LineGroups::Found found = file_->groups.first(begin, stop, stop, at + *got == size_);
+      if (found.cut != nullptr) return at + (found.cut - begin) + 1;
+      at += found.rest - begin;
+    }
+    return size_;
   }
 
   // Walks from `from` to the first end that is also an end of the stretch around it.

@@ -124,6 +124,15 @@ std::string describe(const Report &report) {
   const double mib = mebibytes(report.bytes);
   fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
+  if (report.left_files > 0) {
+    fmt::format_to(out, "folders {} files were left out\n", report.left_files);
+  }
+  if (report.left_bytes > 0) {
+    fmt::format_to(out, "index   {} bytes were not read: {:.1f} % of the input\n",
+                   report.left_bytes,
+                   percent(static_cast<double>(report.left_bytes),
+                           static_cast<double>(report.left_bytes + report.bytes)));
+  }
   if (report.known_bytes + report.sealed_tiles + report.checkpoints > 0) {
     fmt::format_to(out, "kept    {} bytes were read before", report.known_bytes);
     if (report.found_tiles > 0) fmt::format_to(out, ", {} tiles found again", report.found_tiles);
@@ -143,6 +152,10 @@ std::string describe(const Report &report) {
   }
   if (report.packed_bytes > 0) {
     fmt::format_to(out, "packed  {} bytes of it were read compressed\n", report.packed_bytes);
+  }
+  if (report.loaded_files > 0) {
+    fmt::format_to(out, "load    {} records in {} new files, of {} partitions\n", report.rows,
+                   report.loaded_files, report.loaded_partitions);
   }
   if (!report.join.empty()) fmt::format_to(out, "join    {}\n", report.join);
   if (report.transformed) {

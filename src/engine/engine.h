@@ -26,6 +26,9 @@ CutBytes cuts_of(const Program &program, const Stage &stage);
 // cuts_of(), a word does not end a record.
 CutBytes ends_of_records(const Program &program, const Stage &stage);
 
+// True if the program looks at whole records. Rows are JSON objects then.
+bool wants_whole_records(const Program &program);
+
 // Directory for the program's temporary files.
 std::string tmpdir_of(const Program &program);
 

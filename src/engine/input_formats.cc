@@ -7,6 +7,7 @@
 #include "fields/inspect.h"
 #include "fields/json.h"
 #include "fields/wrapper.h"
+#include "input/folders.h"
 #include "input/whole_input.h"
 #include "sched/sched.h"
 
@@ -17,10 +18,20 @@
 namespace mrc {
 namespace {
 
-// True if several lines may form one record. A state, a checkpoint or a followed input ends after
-// any line, and the next line might continue a record that has been counted.
-bool may_join_lines(const Program &program) {
-  return program.keep.path.empty() && !program.follows;
+// True if several lines may form one record. Lines of JSON that is followed are records.
+bool may_join_lines(const Program &program, const FormatSpec &spec) {
+  return !program.follows || spec.format == nullptr || !spec.format->paths;
+}
+
+// Detects the dialect of an input. What is kept of an input, or there when it is followed, ends
+// after a line, which may be inside a value of JSON that has several lines: these are read as lines
+// then.
+Result<Dialect> sniff_for(const Program &program, FormatSpec spec, Bytes head, bool whole) {
+  Result<Dialect> dialect = sniff(spec, head, whole);
+  const bool is_cut = dialect.is_ok() && (program.follows || !program.keep.path.empty());
+  if (!is_cut || json_layout(*dialect) == JsonLayout::lines) return dialect;
+  spec.joins_lines = false;
+  return sniff(spec, head, whole);
 }
 
 // Drops a line that is still being written: it is not read yet, and shows nothing about the format.
@@ -122,7 +133,7 @@ Status adopt_file(const Program &program, const Plan &plan, Source *file, i64 so
     of.end = of.begin;  // as if it arrived later
     return Status::ok();
   }
-  Result<Dialect> dialect = sniff(spec, seen.bytes, seen.whole);
+  Result<Dialect> dialect = sniff_for(program, spec, seen.bytes, seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   if (has_headers(*dialect) && !seen.whole) {
     find_headers(of, program.threads.value_or(available_cpus()), &*dialect);
@@ -149,9 +160,9 @@ Status adopt_known(const Program &program, const Plan &plan, const Source &of, i
   return adopt_stream(program, source, head->bytes, head->whole, readers);
 }
 
-Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
-  const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec);
-  return seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
+Result<Dialect> sniff_head(const Program &program, const FormatSpec &spec, Bytes head, bool whole) {
+  const SniffedHead seen = sniffed_head(head, whole, spec).value_or(SniffedHead{head, false});
+  return sniff_for(program, spec, seen.bytes, seen.whole);
 }
 
 // Plans an input of a join that is a stream. If the user does not name its fields, they must be
@@ -166,7 +177,7 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
     head = read_stream_head(program, of);
     if (!head.is_ok()) return head.status();
   }
-  Result<Dialect> dialect = sniff_head(spec, head->bytes, head->whole);
+  Result<Dialect> dialect = sniff_head(program, spec, head->bytes, head->whole);
   if (!dialect.is_ok()) return dialect.status();
   return plan_side(source, of, *dialect, {head->bytes, head->whole}, join, readers);
 }
@@ -215,6 +226,12 @@ namespace {
 // Sets the reader of an input, unless that is known only when it is read.
 Status plan_format(const Program &program, const Plan &plan, Source *source, i64 i, Join *join,
                    InputReaders *readers) {
+  if (const std::optional<Dialect> rows = dialect_of_part(program, *source)) {
+    Status status = Status::ok();
+    if (join != nullptr) status = plan_side(i, *source, *rows, {}, join, readers);
+    if (status.is_ok()) status = readers->set(i, *rows);
+    return status.is_ok() ? status : status.within(source->name());
+  }
   if (join != nullptr && source->stream) {
     return plan_stream_side(program, *source, i, join, readers);
   }
@@ -227,11 +244,42 @@ Status plan_format(const Program &program, const Plan &plan, Source *source, i64
 
 }  // namespace
 
+namespace {
+
+// Returns the fields of the folders of inputs; null: there are none.
+std::shared_ptr<const FolderFields> folders_of(const std::vector<Source> &sources) {
+  auto folders = std::make_shared<FolderFields>();
+  bool any = false;
+  for (const Source &source : sources) {
+    std::vector<std::pair<std::string, std::optional<std::string>>> fields;
+    for (FolderField &field : folder_fields(source.path)) {
+      fields.emplace_back(std::move(field.name), std::move(field.value));
+    }
+    any |= !fields.empty();
+    folders->add(fields);
+  }
+  return any ? folders : nullptr;
+}
+
+void explain_dialect(const char *what, const Dialect &dialect, Plan *plan) {
+  plan->decisions.push_back({what, dialect.format->name, dialect.reason});
+  for (const Dialect &part : dialect.mixed) explain_dialect("mixed", part, plan);
+  for (const Dialect &around : dialect.around) {
+    plan->decisions.push_back({"around", around.format->name, "its lines have more fields"});
+  }
+  if (dialect.wrapper < 0) return;
+  const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
+  plan->decisions.push_back({"wrapper", wrapper.name, "the records are inside its lines"});
+}
+
+}  // namespace
+
 // A join needs the fields of an input even if all of it was kept.
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
-  const auto readers = std::make_shared<InputReaders>(
-      std::ssize(plan->sources), program.map.fields.wanted().names(), program.lookups);
+  const auto readers =
+      std::make_shared<InputReaders>(std::ssize(plan->sources), program.map.fields.wanted().names(),
+                                     program.lookups, folders_of(plan->sources));
   plan->readers = readers;
   const bool has_header = prints_header_of_records(program);
   if (has_header && program.hands_over) readers->share_header();
@@ -245,15 +293,7 @@ void plan_formats(const Program &program, Plan *plan) {
     if (!plan->problem.is_ok()) return;
   }
   if (has_header) note_other_columns(plan);
-  for (const Dialect &dialect : plan->readers->dialects()) {
-    plan->decisions.push_back({"format", dialect.format->name, dialect.reason});
-    for (const Dialect &around : dialect.around) {
-      plan->decisions.push_back({"around", around.format->name, "its lines have more fields"});
-    }
-    if (dialect.wrapper < 0) continue;
-    const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
-    plan->decisions.push_back({"wrapper", wrapper.name, "the records are inside its lines"});
-  }
+  for (const Dialect &dialect : plan->readers->dialects()) explain_dialect("format", dialect, plan);
   if (plan->streams > 0) {
     plan->decisions.push_back(
         {"format", "of streams: to be seen", "nothing is read from them before the job runs"});
@@ -263,7 +303,8 @@ void plan_formats(const Program &program, Plan *plan) {
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers) {
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
-  Result<Dialect> dialect = sniff_head(sniffed_format_of(program, source), head, whole);
+  if (readers->of(source) != nullptr) return Status::ok();  // its format was known before
+  Result<Dialect> dialect = sniff_head(program, sniffed_format_of(program, source), head, whole);
   if (!dialect.is_ok()) return dialect.status();
   return readers->set(source, *dialect);
 }
@@ -271,19 +312,22 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source) {
   const Result<Head> head = read_stream_head(program, of);
   if (!head.is_ok()) return head.status();
-  return sniff_head(sniffed_format_of(program, source), head->bytes, head->whole);
+  return sniff_head(program, sniffed_format_of(program, source), head->bytes, head->whole);
 }
 
 bool prints_as_found(const JoinSpec &spec, Side side) {
   return spec.prints_all(side) && spec.inputs[side].format.columns.empty();
 }
 
+Content content_of(const Program &program, i64 source) {
+  return content_of(std::max(program.map.record_bytes, format_of(program, source).record_bytes));
+}
+
 bool takes_binary(const Program &program, i64 source) {
-  const bool has_records = program.sort && program.sort->record_bytes > 0;
   const bool are_lines = program.map.records == MapSpec::Records::fields &&
                          format_of(program, source).format == &LineFormat::lines;
   return program.plugin || program.map.takes_binary || program.map.terminator != '\n' ||
-         has_records || are_lines || program.partial.merged;
+         content_of(program, source) == Content::binary || are_lines || program.partial.merged;
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {
@@ -305,7 +349,7 @@ FormatSpec named_format_of(const Program &program, i64 source) {
 
 FormatSpec sniffed_format_of(const Program &program, i64 source) {
   FormatSpec spec = named_format_of(program, source);
-  spec.joins_lines = may_join_lines(program);
+  spec.joins_lines = may_join_lines(program, spec);
   return spec;
 }
 
@@ -314,7 +358,7 @@ namespace {
 // True if the first bytes do not show the format. If the user has named JSON, the first line of a
 // stream is enough, provided that it is a record.
 bool needs_more(const Program &program, FormatSpec spec, Bytes head) {
-  spec.joins_lines = may_join_lines(program);
+  spec.joins_lines = may_join_lines(program, spec);
   spec.terminator = program.map.terminator;
   if (!needs_head(spec) || sniffed_head(head, false, spec)) return false;
   return spec.format != &LineFormat::json || wants_more_json(head);
@@ -329,41 +373,9 @@ bool wants_more(const Program &program, Bytes head) {
 
 bool wants_more_records(const Program &program, Bytes head) {
   FormatSpec spec = program.map.fields.format;
-  spec.joins_lines = may_join_lines(program);
+  spec.joins_lines = may_join_lines(program, spec);
   return needs_head(spec) && !tells_format(head, spec.terminator) &&
          std::ssize(head) < kMostSniffedBytes;
-}
-
-LineGroups groups_of(const InputReaders &readers, i64 source) {
-  static_assert(LineGroups::kHead == kHeadOfRecord);
-  const RecordReader *reader = readers.of(source);
-  if (reader == nullptr || !reader->joins_lines()) return {};
-  return {[reader](Bytes head) { return reader->begins(head); },
-          readers.dialect(source)->terminator};
-}
-
-std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source) {
-  const Dialect *dialect = readers.dialect(source);
-  if (dialect == nullptr) return std::nullopt;
-  return dialect->format->quoted ? std::optional(csv_bytes(*dialect)) : std::nullopt;
-}
-
-std::optional<CutRule> cut_rule_of(const InputReaders &readers, i64 source) {
-  if (const std::optional<CsvBytes> quotes = quotes_of(readers, source)) {
-    return CutRule::csv(*quotes);
-  }
-  const Dialect *dialect = readers.dialect(source);
-  const JsonLayout layout = dialect == nullptr ? JsonLayout::lines : json_layout(*dialect);
-  if (layout == JsonLayout::lines) return std::nullopt;
-  return CutRule::json(depth_at_begin(layout));
-}
-
-std::unique_ptr<ScannedCuts> make_scanned_cuts(const Plan &plan, const std::vector<Split> &splits) {
-  std::vector<std::optional<CutRule>> rules;
-  for (i64 source = 0; source < std::ssize(plan.sources); ++source) {
-    rules.push_back(cut_rule_of(*plan.readers, source));
-  }
-  return std::make_unique<ScannedCuts>(plan.sources, splits, std::move(rules));
 }
 
 }  // namespace mrc

@@ -135,6 +135,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .most_window_bytes = most_window_bytes(run),
       .in_order = sink->claims_in_order(),
       .io = plan.io};
+  open_feeds(run.program, plan, spec.complain, &spec.sources);
   if (run.program.map.groups) spec.groups = [&run](i64) { return run.program.map.groups; };
   if (run.readers) spec.groups = [&run](i64 source) { return groups_of(*run.readers, source); };
   const bool is_live = run.program.live.is_wanted();
@@ -160,9 +161,11 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   return spec;
 }
 
-// Returns the number of records read by other processes, or by the run that this one resumes.
+// Returns the number of records read by other processes, by the run that this one resumes, or when
+// a range index was made.
 i64 known_records(const Run &run) {
   if (run.program.partial.merged) return run.program.partial.merged->records();
+  if (run.plan.left_out.pages > 0) return run.plan.left_out.counts.records;
   return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;
 }
 
@@ -189,6 +192,8 @@ Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *w
   Status status = isolated != nullptr ? scan_isolated(run, isolated, sink, watch)
                                       : scan(source, sink, watch, &run->pool);
   Report &report = run->report;
+  report.left_files = run->plan.left_out.files;
+  report.left_bytes = run->plan.left_out.bytes;
   report.workers = run->pool.size();
   report.cpus = std::min(report.workers, available_cpus());
   const bool is_new_input = run->round == 0 || run->program.join;

@@ -62,10 +62,11 @@ std::optional<CutRule> InputWatch::begin_stream(i64 source, Bytes head, bool who
 }
 
 FollowedFormat InputWatch::begin_followed(i64 source, Bytes head) {
-  if (!has_fields()) return {};
+  if (!has_fields()) return {.groups = run_.program.map.groups};
   if (run_.readers->dialect(source) == nullptr) begin_stream(source, head, true);
   const Dialect *dialect = run_.readers->dialect(source);
-  return {quotes_of(*run_.readers, source), dialect != nullptr && dialect->header};
+  return {quotes_of(*run_.readers, source), dialect != nullptr && dialect->header,
+          groups_of(*run_.readers, source)};
 }
 
 void InputWatch::note(const std::string &message) {
@@ -86,13 +87,15 @@ class InputWatch::WorkerNotes : public Watch::Notes {
  public:
   explicit WorkerNotes(InputWatch *watch)
       : watch_(*watch),
+        checks_(&watch->run_.plan.left_out),
         bad_(!program().bad_path.empty() || (watch->has_fields() && is_limited()),
-             program().map.terminator, watch->run_.plan.tmpdir) {}
+             program().map.record_end(), watch->run_.plan.tmpdir) {}
 
   BadRecordSink *bad() override { return &bad_; }
 
   Status note(const Chunk &chunk) override {
     watch_.complain_of_rest(chunk);
+    checks_.take(chunk);
     if (!watch_.may_be_bad()) return Status::ok();
     const Source &source = watch_.run_.plan.sources[static_cast<size_t>(chunk.source)];
     if (source.stream || source.followed) {
@@ -115,12 +118,14 @@ class InputWatch::WorkerNotes : public Watch::Notes {
   }
   BadRecords *records() { return &bad_; }
   const LineTable &stream_lines() const { return stream_lines_; }
+  const PageChecks &checks() const { return checks_; }
 
  private:
   const Program &program() const { return watch_.run_.program; }
   bool is_limited() const { return watch_.run_.stage->is_limited(); }
 
   InputWatch &watch_;
+  PageChecks checks_;
   BadRecords bad_;
   LineTable stream_lines_;  // to number bad records of streams, which cannot be read again
 };
@@ -132,8 +137,10 @@ Result<std::unique_ptr<Watch::Notes>> InputWatch::begin(i64 worker) {
   return std::unique_ptr<Notes>(std::make_unique<WorkerNotes>(this));
 }
 
-// Complains of an incomplete last record in an input whose records have a fixed size.
+// Complains of an incomplete last record in an input whose records have a fixed size, unless their
+// reader does.
 void InputWatch::complain_of_rest(const Chunk &chunk) {
+  if (has_fields()) return;
   const i64 size = run_.stage->record_bytes();
   const i64 rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
   if (rest == 0 || queue_ == nullptr || queue_->cancelled()) return;
@@ -182,7 +189,9 @@ void InputWatch::end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64
   report.bytes += counts.bytes;
   report.placed_bytes += counts.placed_bytes;
   report.near_bytes += counts.near_bytes;
-  stream_lines_.add(static_cast<WorkerNotes *>(notes.get())->stream_lines());
+  const auto &of_worker = static_cast<const WorkerNotes &>(*notes);
+  stream_lines_.add(of_worker.stream_lines());
+  checks_.add(of_worker.checks());
   notes_.push_back(std::move(notes));
 }
 
@@ -211,7 +220,9 @@ Status InputWatch::finish(u64 last_position) {
   if (!stream_problem_.is_ok()) return stream_problem_;
   if (run_.round > 0 && !run_.program.join) return Status::ok();  // the first round has reported
   if (run_.program.partial.merged) return finish_merged();
-  BadRecords all(false, run_.program.map.terminator, "");
+  if (Status status = check_pages(); !status.is_ok()) return status;
+  BadRecords all(false, run_.program.map.record_end(), "");
+  all.add(run_.plan.left_out.counts, run_.plan.left_out.flaws);
   const std::vector<BadRecords *> of_workers = bad_of_workers();
   for (BadRecords *bad : of_workers) {
     if (!bad->status().is_ok()) return bad->status();
@@ -249,6 +260,14 @@ Status InputWatch::finish(u64 last_position) {
   return kept.is_ok() ? status : kept;
 }
 
+// Returns an error if a page has changed although the file seems as it was.
+Status InputWatch::check_pages() const {
+  const i64 changed = checks_.changed_source();
+  if (changed < 0) return Status::ok();
+  return Status::error(run_.plan.sources[static_cast<size_t>(changed)].name() +
+                       ": has changed since it was indexed, but not its time; index it again");
+}
+
 void InputWatch::report(const BadRecords &all) {
   auto describe = [this](const Complaint &complaint) {
     return complaint.count() == 0 ? "" : complaint.describe_first(run_.plan.sources, stream_lines_);
@@ -284,7 +303,7 @@ Status InputWatch::finish_merged() {
   for (const std::string &message : merged.missing) {
     makes_rows ? run_.observer->complain(message) : run_.observer->note(message);
   }
-  BadRecords all(false, run_.program.map.terminator, "");
+  BadRecords all(false, run_.program.map.record_end(), "");
   KeptFlaws flaws;
   flaws.used = report.used_records;
   flaws.record.position = records.position;

@@ -47,10 +47,7 @@ class KeptHand : public PlainHand {
   }
 
   Status take(const Chunk &chunk, i64 *records) override {
-    Portion portion{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
-                    hash_.of(chunk.offset, chunk.bytes)};
-    const char *const end = chunk.bytes.data() + chunk.bytes.size();
-    portion.open = !chunk.bytes.empty() && ends_.first(end - 1, end, portion.end - 1) == nullptr;
+    Portion portion = portion_of(chunk, hash_, ends_);
     Status status = PlainHand::take(chunk, &portion.records);
     *records += portion.records;
     bad_->move_to(&portion, &flaws_);
@@ -121,7 +118,7 @@ Status KeptTiles::keep() {
     if (Status status = file_->commit(); !status.is_ok()) return status;
     run_.report.sealed_bytes = tiles_->run().bytes();
   }
-  Status status = inputs_.note_inputs(run_.plan.sources, formats(), partial_sources());
+  Status status = inputs_.note_inputs(run_.plan.sources, formats_of(run_), partial_sources());
   return status.is_ok() ? inputs_.commit() : status;
 }
 
@@ -161,15 +158,6 @@ std::set<i64> KeptTiles::partial_sources() const {
   }
   for (const SealedTile &tile : partial_) sources.insert(tile.portions.front().source);
   return sources;
-}
-
-std::vector<std::string> KeptTiles::formats() const {
-  std::vector<std::string> names(run_.plan.sources.size());
-  for (i64 i = 0; run_.readers && i < std::ssize(names); ++i) {
-    const Dialect *dialect = run_.readers->dialect(i);
-    if (dialect != nullptr) names[static_cast<size_t>(i)] = dialect->format->name;
-  }
-  return names;
 }
 
 // Merges the tiles of each source into one: the compress phase of Tiled-MapReduce (4.1), across

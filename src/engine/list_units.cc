@@ -275,7 +275,7 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
     add_command(i, source, list);
     return Status::ok();
   }
-  if (!is_file(source)) {
+  if (source.collection || !is_file(source)) {
     return Status::error(source.name() + ": is no file, of which others could read units");
   }
   UnitList::Input input{.path = source.path, .packed = source.codec != Codec::none};
@@ -304,7 +304,9 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
 
 }  // namespace
 
-Result<UnitList> list_units(const Program &program, i64 unit_bytes, i64 ranges) {
+Result<UnitList> list_units(const Program &of, i64 unit_bytes, i64 ranges) {
+  Program program = of;
+  program.switches.index = false;  // units cover all input
   Plan plan = make_plan(program);
   if (!plan.unreadable.empty()) return Status::error(plan.unreadable.front());
   if (!plan.problem.is_ok()) return plan.problem;

@@ -29,7 +29,7 @@ Result<i64> copy(const Program &program, const Source &source, const RunFile &fi
   BufferedReader reader(std::move(*input));
   const Result<Bytes> first = reader.peek(kMagicBytes);
   const Bytes magic = first.is_ok() ? *first : reader.buffered();
-  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(magic), &reader);
+  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(source, magic), &reader);
   if (!stream.is_ok()) return stream.status();
   std::string block(size_t{1} << 20, '\0');
   for (i64 size = 0;;) {
@@ -163,8 +163,8 @@ Status changed(const Source &source) {
 
 // Makes the units of one input the parts of its source.
 Result<Source> source_of_units(const UnitList::Input &input, const std::string &command,
-                               std::vector<Source::Part> parts, i64 argument) {
-  Result<Source> source = examine(input.path, input.of_command ? command : "");
+                               std::vector<Source::Part> parts, i64 argument, Content content) {
+  Result<Source> source = examine(input.path, input.of_command ? command : "", content);
   if (!source.is_ok()) return source;
   source->argument = argument;
   if (input.of_command) return source;
@@ -192,7 +192,8 @@ void take_units(const Program &program, Plan *plan) {
       plan->sources.push_back(passed_over(input.path, i));
       continue;
     }
-    Result<Source> source = source_of_units(input, program.input_command, std::move(parts), i);
+    Result<Source> source =
+        source_of_units(input, program.input_command, std::move(parts), i, content_of(program, i));
     if (!source.is_ok()) plan->problem = source.status();
     plan->sources.push_back(source.is_ok() ? std::move(*source) : passed_over(input.path, i));
   }

@@ -6,6 +6,7 @@
 #include "engine/inner/plan.h"
 #include "engine/inner/plan_steps.h"
 #include "fields/csv.h"
+#include "kept/loads.h"
 #include "sched/sched.h"
 
 #include <fmt/format.h>
@@ -57,6 +58,29 @@ Result<i64> end_of_quoted_records(const Source &source, CsvBytes bytes) {
   return end;
 }
 
+// Returns the begin of the last of the records of several lines that end before `end`; `end` if
+// records are lines.
+Result<i64> begin_of_last_record(const Program &program, const Plan &plan, i64 i, i64 end) {
+  constexpr i64 kPiece = i64{64} << 10;
+  const Source &source = plan.sources[static_cast<size_t>(i)];
+  const LineGroups groups = plan.readers ? groups_of(*plan.readers, i) : program.map.groups;
+  if (!groups || end <= source.fresh()) return end;
+  Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) return file.status();
+  std::string bytes;
+  for (i64 size = kPiece;; size *= 2) {
+    const i64 begin = std::max(source.fresh(), end - size);
+    bytes.resize(static_cast<size_t>(end - begin));
+    Result<i64> got = file->read_at(begin, bytes.data(), std::ssize(bytes));
+    if (!got.is_ok()) return got.status();
+    bytes.resize(static_cast<size_t>(*got));
+    bytes.append(kPadding, '\0');
+    const char *last = groups.last(bytes.data(), bytes.data() + *got);
+    if (last != nullptr) return begin + (last - bytes.data()) + 1;
+    if (begin == source.fresh()) return begin;
+  }
+}
+
 // Returns the end of the last whole record among the fresh bytes of a file, or their front if there
 // is none. REQUIRES: the readers of the plan are made
 Result<i64> end_of_whole_records(const CutBytes &cuts, const Plan &plan, i64 i) {
@@ -65,7 +89,8 @@ Result<i64> end_of_whole_records(const CutBytes &cuts, const Plan &plan, i64 i) 
   return quotes ? end_of_quoted_records(source, *quotes) : end_of_records(cuts, source);
 }
 
-// Hashes how records are read: the same bytes mean something else to another reader.
+}  // namespace
+
 u64 hash_of(const Dialect &dialect) {
   const std::string delimiter =
       dialect.delimiter ? std::to_string(static_cast<unsigned char>(*dialect.delimiter)) : "";
@@ -74,15 +99,23 @@ u64 hash_of(const Dialect &dialect) {
                   int{dialect.header}, int{dialect.open}, dialect.regex);
   if (!dialect.pattern.empty()) text += "\npattern " + dialect.pattern;
   if (dialect.wrapper >= 0) text += fmt::format("\nwrapper {}", dialect.wrapper);
+  if (dialect.preamble > 0) text += fmt::format("\npreamble {}", dialect.preamble);
   if (dialect.joins_time) text += "\njoins time";
   if (!dialect.zone.empty()) text += "\nzone " + dialect.zone;
+  if (!dialect.record_start.empty()) text += "\nrecord start " + dialect.record_start;
   if (!dialect.layout.empty()) text += fmt::format("\n{}", dialect.layout);
   for (const std::string &name : dialect.names) {
     text += fmt::format("\n{} {}", name.size(), name);
   }
   for (const Dialect &around : dialect.around) text += fmt::format("\naround {}", hash_of(around));
+  if (dialect.time_shape != TimeShape::none) {
+    text += fmt::format("\ntimes {}", static_cast<int>(dialect.time_shape));
+  }
+  for (const Dialect &part : dialect.mixed) text += fmt::format("\nmixed {}", hash_of(part));
   return checksum_bytes(text);
 }
+
+namespace {
 
 u64 hash_of(const JoinSide &side, i64 source) {
   std::string text = fmt::format("side {}", source);
@@ -109,6 +142,7 @@ u64 reading_of(const Plan &plan, i64 source) {
 CutFile file_to_cut(const Program &program, const Plan &plan, i64 i) {
   CutFile file{.source = &plan.sources[static_cast<size_t>(i)]};
   if (plan.readers && quotes_of(*plan.readers, i)) file.quote = '"';
+  file.groups = plan.readers ? groups_of(*plan.readers, i) : program.map.groups;
   file.whole = program.map.records == MapSpec::Records::words &&
                program.map.cut_bytes().find(program.map.terminator) == std::string_view::npos;
   return file;
@@ -130,9 +164,21 @@ std::string known_of(const KeptInputs &kept) {
   return fmt::format("{} bytes known, of {} sources", kept.known_bytes(), kept.known_sources());
 }
 
+// Opens the directory. That of loads gets rid of what loads have left that did not end.
+Result<KeptDirectory> open_directory(const KeepSpec &keep) {
+  const bool is_load = !keep.loads_into.empty() && keep.creates;
+  if (is_load) {
+    if (Status status = make_loads(keep.loads_into); !status.is_ok()) return status;
+  }
+  Result<KeptDirectory> directory = KeptInputs::open(keep);
+  if (!directory.is_ok() || !is_load) return directory;
+  Status status = sweep_loads(keep.loads_into, directory->manifest());
+  return status.is_ok() ? std::move(directory) : status;
+}
+
 // Returns null and sets the problem of the plan if the directory cannot be used.
 KeptInputs *open(const Program &program, Plan *plan) {
-  Result<KeptDirectory> directory = KeptInputs::open(program.keep);
+  Result<KeptDirectory> directory = open_directory(program.keep);
   plan->problem = directory.status();
   if (!directory.is_ok()) return nullptr;
   if (program.keep.is_checkpoint) {
@@ -160,7 +206,8 @@ bool is_rotated(const std::string &path) {
   return false;
 }
 
-// Makes a tile of the line. It counts in this run and is not kept, as the line may still grow.
+// Makes a tile of the last line, or of the last record of several lines. It counts in this run and
+// is not kept, as it may still grow.
 // Tiles by content need no such tile: if the line grows, its tile is not found again.
 void count_last_line(const KeepSpec &keep, i64 end, Source *source) {
   if (keep.tile_bytes > 0) return;
@@ -169,15 +216,27 @@ void count_last_line(const KeepSpec &keep, i64 end, Source *source) {
 }
 
 // `left`: files whose last line is left, and its bytes.
-std::string note_on_last_lines(const std::vector<std::pair<std::string, i64>> &left) {
+std::string note_on_last_lines(const KeepSpec &keep,
+                               const std::vector<std::pair<std::string, i64>> &left) {
   const auto &[name, bytes] = left.front();
+  const bool is_load = !keep.loads_into.empty();
   std::string note = fmt::format(
-      "{}: the last line, of {} byte{}, does not end yet and is left for the next run; "
-      "{} count counts it",
-      name, bytes, bytes == 1 ? "" : "s", setting_name("state-last-line"));
+      "{}: the last {}, of {} byte{}, {} and is left for the next {}; {} count {} it", name,
+      is_load ? "record" : "line", bytes, bytes == 1 ? "" : "s",
+      is_load ? "may not be complete yet" : "does not end yet", is_load ? "load" : "run",
+      setting_name("state-last-line"), is_load ? "loads" : "counts");
   const size_t more = left.size() - 1;
   if (more > 0) note += fmt::format("; {} more file{} alike", more, more == 1 ? " is" : "s are");
   return note;
+}
+
+// For loads, which cannot take back a record that grows later. `end`: of the last whole line.
+void leave_last_record(const Program &program, const Plan &plan, i64 i, i64 end, Source *source,
+                       std::vector<std::pair<std::string, i64>> *left) {
+  const Result<i64> last = begin_of_last_record(program, plan, i, end);
+  if (!last.is_ok() || *last >= source->end) return;  // its reader complains
+  left->emplace_back(source->name(), source->end - *last);
+  source->end = *last;
 }
 
 }  // namespace
@@ -196,15 +255,25 @@ void plan_last_lines(const Program &program, const CutBytes &ends_of_records, Pl
     Source &source = plan->sources[static_cast<size_t>(i)];
     if (source.stream || source.is_known || source.fresh() >= source.end) continue;
     const Result<i64> end = end_of_whole_records(ends_of_records, *plan, i);
-    if (!end.is_ok() || *end == source.end) continue;  // its reader complains
-    if (plan->state && counts_last_line(program.keep, source)) {
-      count_last_line(program.keep, *end, &source);
+    if (!end.is_ok()) continue;  // its reader complains
+    const bool counts = plan->state && counts_last_line(program.keep, source);
+    if (!program.keep.loads_into.empty()) {
+      if (!counts) leave_last_record(program, *plan, i, *end, &source, &left);
       continue;
     }
-    if (plan->state) left.emplace_back(source.name(), source.end - *end);
-    source.end = *end;
+    if (*end < source.end && !counts) {
+      if (plan->state) left.emplace_back(source.name(), source.end - *end);
+      source.end = *end;
+    }
+    const Result<i64> kept = begin_of_last_record(program, *plan, i, *end);
+    if (!kept.is_ok() || *kept >= source.end) continue;
+    if (program.follows && *kept < *end) {
+      source.end = *kept;  // as if the record arrived later: it may go on
+    } else if (plan->state) {
+      count_last_line(program.keep, *kept, &source);
+    }
   }
-  if (!left.empty()) plan->notes.push_back(note_on_last_lines(left));
+  if (!left.empty()) plan->notes.push_back(note_on_last_lines(program.keep, left));
 }
 
 void plan_kept(const Program &program, Plan *plan) {

@@ -42,18 +42,26 @@ void examine_inputs(const Program &program, const StageRecords *records, Plan *p
     const std::string &path = program.inputs[static_cast<size_t>(argument)];
     // Standard input can be read only once.
     if (path == "-" && std::exchange(stdin_named, true)) continue;
-    Result<Source> source = records != nullptr && path == "-"
-                                ? records->source()
-                                : examine(path, program.input_command);
+    Result<Source> source =
+        records != nullptr && path == "-"
+            ? records->source()
+            : examine(path, program.input_command, content_of(program, argument));
     if (!source.is_ok()) {
       plan->unreadable.push_back(source.status().message());
       continue;
     }
-    if (source->binary != nullptr && !takes_binary(program, argument)) {
-      plan->unreadable.push_back(refuse_binary(*source->binary, source->name()).message());
+    source->argument = argument;
+    const bool takes_bytes = takes_binary(program, argument);
+    if (source->collection && (!takes_bytes || !is_named_file(*source))) {
+      add_parts(program, *source, plan);
       continue;
     }
-    source->argument = argument;
+    source->collection = nullptr;  // the job reads the bytes of the archive
+    const BinaryFormat *binary = source->binary;
+    if (binary != nullptr && (binary->is_own || !takes_bytes)) {
+      plan->unreadable.push_back(refuse_binary(*binary, source->name()).message());
+      continue;
+    }
     plan->sources.push_back(std::move(*source));
   }
 }
@@ -84,7 +92,8 @@ void plan_lookups(const Program &program, Plan *plan) {
 
 // Fails if one input is unreadable: no row would show what is missing.
 void check_join_inputs(Plan *plan) {
-  if (plan->sources.size() != 1) return;  // both inputs can be read, or both are reported
+  if (!plan->problem.is_ok() || plan->sources.size() != 1)
+    return;  // both inputs can be read, or both are reported
   plan->problem = Status::error(plan->unreadable.front());
   plan->unreadable.clear();
 }
@@ -195,6 +204,11 @@ void examine_sources(Planning *its) {
   if (program.join) check_join_inputs(&its->plan);
 }
 
+void feed_commands(Planning *its) {
+  its->cpus = its->program.threads ? *its->program.threads : available_cpus();
+  if (!its->program.feed.command.empty()) plan_feeds(its->program, its->cpus, &its->plan);
+}
+
 void begin_streams(Planning *its) {
   plan_commands(its->program, &its->plan);
   if (its->program.follows) follow_inputs(&its->plan);
@@ -230,13 +244,16 @@ void find_formats(Planning *its) {
   if (its->plan.problem.is_ok()) check_readings(its->program, &its->plan);
 }
 
+void leave_out_files(Planning *its) { plan_folders(its->program, &its->plan); }
+
 void find_ends(Planning *its) {
   plan_last_lines(its->program, its->ends(), &its->plan);
   plan_content_tiles(its->program, its->ends(), &its->plan);
 }
 
+void leave_out_pages(Planning *its) { plan_ranges(its->program, &its->plan); }
+
 void divide(Planning *its) {
-  its->cpus = its->program.threads ? *its->program.threads : available_cpus();
   plan_topology(its->program, its->topology, &its->plan);
   plan_split(its->program, its->cpus, &its->plan);
 }
@@ -250,11 +267,7 @@ void share_memory(Planning *its) {
 
 void choose_reading(Planning *its) {
   Plan &plan = its->plan;
-  plan.io = its->program.io.value_or(IoMode::read);
-  plan.decisions.push_back(
-      {"io", plan.io == IoMode::read ? "read" : "mmap",
-       its->program.io ? "as asked"
-                       : "a buffer that stays in the L2 cache costs less than page tables"});
+  plan_reading(its->program, &plan);
   plan_places(its->program, &plan);
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
@@ -266,13 +279,16 @@ void plan_stage(Planning *its) { its->stage.plan(&its->plan); }
 // The steps in their order, and what holds beyond each. No step follows a problem.
 constexpr void (*kSteps[])(Planning *its) = {
     examine_sources,  // each input is a source, or a message says why it cannot be read
+    feed_commands,    // commands stand in place of the inputs that they read
     begin_streams,    // commands print, and files that grow are followed
     spool,            // what is read more than once is no pipe
     check_outputs,    // no output overwrites an input
     find_kept,        // sources begin where earlier runs have ended, and their sizes are known
     check_live,       // interim answers know their share of the input
     find_formats,     // files have dialects
+    leave_out_files,  // the condition may hold in each file, by the fields of its folders
     find_ends,        // sources end with whole records, and parts are what is not kept by content
+    leave_out_pages,  // parts are pages in which the condition may hold
     divide,           // splits are dealt to the groups of CPUs
     share_memory,     // each worker has its share
     choose_reading,   // workers have places, and a way to read

@@ -8,6 +8,23 @@
 
 namespace mrc {
 
+Portion portion_of(const Chunk &chunk, const ContentHash &hash, const CutBytes &ends) {
+  Portion portion{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
+                  hash.of(chunk.offset, chunk.bytes)};
+  const char *const end = chunk.bytes.data() + chunk.bytes.size();
+  portion.open = !chunk.bytes.empty() && ends.first(end - 1, end, portion.end - 1) == nullptr;
+  return portion;
+}
+
+std::vector<std::string> formats_of(const Run &run) {
+  std::vector<std::string> names(run.plan.sources.size());
+  for (i64 i = 0; run.readers && i < std::ssize(names); ++i) {
+    const Dialect *dialect = run.readers->dialect(i);
+    if (dialect != nullptr) names[static_cast<size_t>(i)] = dialect->format->name;
+  }
+  return names;
+}
+
 SealedTiles::SealedTiles(const Plan &plan, Products *products, const RunFile *file)
     : plan_(plan),
       products_(*products),

@@ -1,6 +1,7 @@
 #include "base/setting_name.h"
 #include "engine/inner/kept_inputs.h"
 #include "kept/identify.h"
+#include "kept/loads.h"
 
 #include <fmt/format.h>
 
@@ -42,16 +43,19 @@ StateInputs::StateInputs(KeptDirectory directory, const KeepSpec &spec)
     : KeptInputs(std::move(directory), spec), hash_(manifest_.content_base) {}
 
 Status StateInputs::identify(std::vector<Source> *sources, std::vector<std::string> *notes) {
-  Status status = check_files(*sources, setting_name("state"));
+  Status status = check_files(*sources, is_load() ? "load" : setting_name("state"));
   if (!status.is_ok()) return status;
   check_tile_bytes(notes);
-  const Change change = has_content_tiles() ? Change::edits : Change::growth;
+  // If what is gone does not count, neither does what a file had before it became shorter.
+  const bool drops = spec_.drops_gone || has_content_tiles();
+  const Change change = drops ? Change::edits : Change::growth;
   identified_ = spec_.has_roles ? identify_roles(*sources, change)
                                 : mrc::identify(*sources, manifest_, hash_, change);
   if (spec_.has_roles && !identified_.notes.empty()) {
     return Status::error(identified_.notes[0] + ", and a join needs both of its inputs");
   }
   notes->insert(notes->end(), identified_.notes.begin(), identified_.notes.end());
+  if (is_load()) note_repeated(notes);
   if (spec_.has_roles) found_ = *sources;
   take_gone(sources);
   for (size_t i = 0; i < identified_.inputs.size(); ++i) {
@@ -121,7 +125,8 @@ void StateInputs::take_input(const Identified::Input &input, Source *source) {
   source->inode = input.file.inode;
   source->known = input.read_from;
   if (has_content_tiles() && input.is_read()) look_again(input, source);
-  if (input.kept >= 0 && input.is_read() && kept(input.kept).open) forget(input.kept, source);
+  const bool is_cut = input.kept >= 0 && input.is_read() && kept(input.kept).open;
+  if (is_cut && !is_load()) forget(input.kept, source);
   if (!input.is_read() || (source->stream && source->codec == Codec::none)) source->pass_over();
 }
 
@@ -158,6 +163,46 @@ bool StateInputs::check_reading(i64 source, u64 reads, Source *of) {
 bool StateInputs::counts(i64 kept) const {
   return std::ranges::count(identified_.absorbed, kept) == 0 &&
          (!spec_.drops_gone || std::ranges::count(identified_.gone, kept) == 0);
+}
+
+// A copy that was loaded while it was too short to be recognized is loaded again with its original.
+void StateInputs::note_repeated(std::vector<std::string> *notes) const {
+  for (const i64 k : identified_.absorbed) {
+    notes->push_back(
+        fmt::format("{}: its first {} bytes are loaded twice: it was a copy, which was "
+                    "still too short to be recognized",
+                    kept(k).name, kept(k).end));
+  }
+}
+
+std::string StateInputs::name_of_load(const std::vector<Source> &sources) const {
+  std::string text;
+  for (const Source &source : sources) {
+    if (source.is_known) continue;
+    text += fmt::format("{} {} {} {}\n", source.device, source.inode, source.known, source.end);
+  }
+  return load_name(manifest_.loads, checksum_bytes(text));
+}
+
+bool StateInputs::has_open_end(i64 source) const {
+  const i64 k = kept_[static_cast<size_t>(source)];
+  return k >= 0 && kept(k).open;
+}
+
+void StateInputs::add_loaded(const Portion &portion) {
+  KeptSource *kept = kept_of(portion.source);
+  if (kept->tiles.empty()) {
+    kept->tiles.push_back({{portion}, -1, 0, 0, 0});
+  } else {
+    kept->tiles.back().add(portion);
+  }
+  kept->end = portion.end;
+  kept->open = portion.open;
+}
+
+void StateInputs::add_files(std::vector<LoadedFile> files) {
+  ++manifest_.loads;
+  std::ranges::move(files, std::back_inserter(manifest_.loaded));
 }
 
 std::vector<KeptTile> StateInputs::known_tiles() const {

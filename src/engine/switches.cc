@@ -113,6 +113,8 @@ const Switch kSwitches[] = {
     {"groups", "together|apart", "apart: each group of CPUs reduces by itself before all do",
      set_flag<&Switches::groups_apart>},
     {"hot", "SIZE", "freeze a worker's table at that size; 0: stage all records", read_hot},
+    {"index", "on|off", "leave out pages of the input by range indexes",
+     set_flag<&Switches::index>},
     {"merge", "psrs|tree", "sort rows by regular sampling, or by merging pairwise",
      set_flag<&Switches::merge_tree>},
     {"output", "async|sync", "sync: sort all rows before the first is written",

@@ -131,10 +131,13 @@ ConditionPtr Compiler::membership(const Expression &call) {
     const bool is_value = bucket && bucket->is_value();
     TextsPtr texts = is_value ? texts_of_any(value) : this->texts(value);
     constants.complete();
-    auto rule = [constants = std::move(constants)](const Here &, Bytes text) {
-      return constants.contains(text);
+    const auto set = std::make_shared<const ValueSet>(std::move(constants));
+    auto rule = [set](const Here &, Bytes text) { return set->contains(text); };
+    const auto say = [set](const FieldBounds &bounds) {
+      return Outlook{.holds = set->may_contain(bounds), .notes = false};
     };
-    any.push_back(make_condition(std::move(rule), std::move(texts)));
+    const i64 field = texts->field();
+    any.push_back(make_foreseen_of(field, make_condition(std::move(rule), std::move(texts)), say));
   }
   return make_any(std::move(any));
 }
@@ -150,7 +153,8 @@ ConditionPtr Compiler::match(const Expression &call) {
   auto rule = [regex = regex(call.arguments[1]), negated](const Here &, Bytes text) {
     return regex->matches(text) != negated;
   };
-  return make_condition(std::move(rule), std::move(texts));
+  const i64 field = texts == nullptr ? -1 : texts->field();
+  return make_silent(field, make_condition(std::move(rule), std::move(texts)));
 }
 
 }  // namespace mrc

@@ -14,18 +14,66 @@ constexpr i64 kDigitsEnd = i64{1} << 58;  // larger than the digits of any numbe
 
 // Each condition evaluates only the records that the earlier ones have not decided.
 template <bool kAll>
+class JoinedCondition : public Condition {
+ public:
+  explicit JoinedCondition(Conditions conditions) : conditions_(std::move(conditions)) {}
+
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    Bits left = wanted;
+    for (const ConditionPtr &condition : conditions_) {
+      if (is_empty(left)) break;
+      const Bits selected = condition->select(input, left);
+      left = kAll ? selected : without(left, selected);
+    }
+    return kAll ? left : without(wanted, left);
+  }
+
+  // If no record is left, later conditions are not evaluated, and note nothing.
+  Outlook outlook(PageBounds page) const override {
+    Outlook all{.holds = kAll, .notes = false};
+    for (const ConditionPtr &condition : conditions_) {
+      const Outlook next = condition->outlook(page);
+      all.notes |= next.notes;
+      all.holds = kAll ? next.holds : all.holds || next.holds;
+      if (kAll && !all.holds) break;
+    }
+    return all;
+  }
+
+ private:
+  Conditions conditions_;
+};
+template <bool kAll>
 ConditionPtr make_joined(Conditions conditions) {
   if (conditions.size() == 1) return std::move(conditions[0]);
-  return make_selected(
-      [conditions = std::move(conditions)](const FilterInput &input, const Bits &wanted) {
-        Bits left = wanted;
-        for (const ConditionPtr &condition : conditions) {
-          if (is_empty(left)) break;
-          const Bits selected = condition->select(input, left);
-          left = kAll ? selected : without(left, selected);
-        }
-        return kAll ? left : without(wanted, left);
-      });
+  return std::make_unique<JoinedCondition<kAll>>(std::move(conditions));
+}
+
+// Return true if the relation to the last argument may hold for a value of the extent.
+bool may_hold(const NumberExtent &numbers, Relation relation, Number value) {
+  if (!numbers.any) return relation == Relation::unequal && numbers.misfits;
+  switch (relation) {
+    case Relation::equal: return numbers.may_be(value);
+    case Relation::unequal: return true;
+    case Relation::less:
+    case Relation::at_most: return holds_for(relation, compare_numbers(numbers.least, value));
+    case Relation::greater:
+    case Relation::at_least: return holds_for(relation, compare_numbers(numbers.most, value));
+  }
+  return true;
+}
+
+bool may_hold(const TextExtent &texts, Relation relation, Bytes text) {
+  if (!texts.any) return false;
+  switch (relation) {
+    case Relation::equal: return texts.may_be(text);
+    case Relation::unequal: return true;
+    case Relation::less: return texts.least < text;
+    case Relation::at_most: return texts.least <= text;
+    case Relation::greater: return !texts.all_at_most(text);
+    case Relation::at_least: return !texts.all_below(text);
+  }
+  return true;
 }
 
 // A relation to one number. Long numbers, numbers with exponents, and values that are not numbers
@@ -56,6 +104,17 @@ class ParsedRelation {
   LiteralRelation relation_;
 };
 
+// A constant number, and the memory that it may refer to.
+struct Literal {
+  Arena arena;
+  Number number = kNoNumber;
+};
+std::shared_ptr<const Literal> read_literal(std::string_view digits) {
+  auto literal = std::make_shared<Literal>();
+  literal->number = parse_any_number(digits, &literal->arena);
+  return literal;
+}
+
 struct TimeRange {
   TimeContext context;
   ValueRange of;
@@ -69,7 +128,20 @@ struct TimeRange {
     here.note(value, reason);
     return of.outside;
   }
+
+  Outlook outlook(const FieldBounds &bounds) const {
+    const auto &times = bounds.times;
+    if (!times || !times->means_same_in(context)) return {.notes = !reason.empty()};
+    const bool meets = times->any && times->most >= of.begin && times->least < of.end;
+    return {.holds = of.outside || meets, .notes = !reason.empty() && times->misfits};
+  }
 };
+
+ConditionPtr make_time_condition(TextsPtr texts, TimeRange range) {
+  const i64 field = texts->field();
+  const auto say = [range](const FieldBounds &bounds) { return range.outlook(bounds); };
+  return make_foreseen_of(field, make_condition(std::move(range), std::move(texts)), say);
+}
 
 }  // namespace
 
@@ -121,10 +193,13 @@ LiteralRelation::Range LiteralRelation::range_at(i64 scale) const {
 ConditionPtr make_all(Conditions conditions) { return make_joined<true>(std::move(conditions)); }
 ConditionPtr make_any(Conditions conditions) { return make_joined<false>(std::move(conditions)); }
 ConditionPtr make_not(ConditionPtr condition) {
-  return make_selected(
+  const Condition *const of = condition.get();
+  ConditionPtr inverse = make_selected(
       [condition = std::move(condition)](const FilterInput &input, const Bits &wanted) {
         return without(wanted, condition->select(input, wanted));
       });
+  return make_foreseen(std::move(inverse),
+                       [of](PageBounds page) { return Outlook{.notes = of->outlook(page).notes}; });
 }
 
 ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right) {
@@ -147,7 +222,16 @@ ConditionPtr make_constant_comparison(NumbersPtr numbers, Relation relation,
 
 ConditionPtr make_parsed_comparison(TextsPtr texts, Relation relation, const std::string &digits,
                                     std::string reason) {
-  return make_condition(ParsedRelation(relation, digits, std::move(reason)), std::move(texts));
+  const i64 field = texts->field();
+  const bool notes = !reason.empty();
+  const auto say = [=, literal = read_literal(digits)](const FieldBounds &bounds) {
+    if (!bounds.numbers) return Outlook{.notes = notes};
+    return Outlook{.holds = may_hold(*bounds.numbers, relation, literal->number),
+                   .notes = notes && bounds.numbers->misfits};
+  };
+  return make_foreseen_of(
+      field, make_condition(ParsedRelation(relation, digits, std::move(reason)), std::move(texts)),
+      say);
 }
 
 ConditionPtr make_text_comparison(TextsPtr left, Relation relation, TextsPtr right) {
@@ -158,14 +242,19 @@ ConditionPtr make_text_comparison(TextsPtr left, Relation relation, TextsPtr rig
 }
 
 ConditionPtr make_text_comparison(TextsPtr texts, Relation relation, std::string text) {
+  const i64 field = texts->field();
+  const auto say = [relation, text](const FieldBounds &bounds) {
+    return Outlook{.holds = !bounds.texts || may_hold(*bounds.texts, relation, Bytes(text)),
+                   .notes = false};
+  };
   if (relation == Relation::equal) {
     auto rule = [text = std::move(text)](const Here &, Bytes value) { return value == text; };
-    return make_condition(std::move(rule), std::move(texts));
+    return make_foreseen_of(field, make_condition(std::move(rule), std::move(texts)), say);
   }
   auto rule = [relation, text = std::move(text)](const Here &, Bytes value) {
     return holds_for(relation, value.compare(text));
   };
-  return make_condition(std::move(rule), std::move(texts));
+  return make_foreseen_of(field, make_condition(std::move(rule), std::move(texts)), say);
 }
 
 ConditionPtr make_span_comparison(NumbersPtr seconds, Relation relation, TimeSpan span) {
@@ -183,7 +272,7 @@ ConditionPtr make_time_comparison(TextsPtr texts, const TimeContext &context, Re
   constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
   const i64 end = span.end + span.is_instant();
   const ValueRange bounds = bounds_of(relation, span.begin, end, kFirst, kEnd);
-  return make_condition(TimeRange{context, bounds, std::move(reason)}, std::move(texts));
+  return make_time_condition(std::move(texts), {context, bounds, std::move(reason)});
 }
 
 ConditionPtr make_range_comparison(TextsPtr keys, Relation relation, const AddressRange &range) {
@@ -196,7 +285,7 @@ ConditionPtr make_range_comparison(TextsPtr keys, Relation relation, const Addre
 }
 
 ConditionPtr make_time_range(TextsPtr texts, const TimeContext &context, i64 begin, i64 end) {
-  return make_condition(TimeRange{context, {begin, end, false}}, std::move(texts));
+  return make_time_condition(std::move(texts), {context, {begin, end, false}});
 }
 
 }  // namespace mrc

@@ -4,6 +4,7 @@
 
 #include "base/arithmetic.h"
 #include "expr/expr.h"
+#include "expr/field_bounds.h"
 
 #include <algorithm>
 #include <array>
@@ -89,6 +90,8 @@ class Condition {
   virtual ~Condition() = default;
   // Returns the wanted records for which the condition holds.
   virtual Bits select(const FilterInput &input, const Bits &wanted) const = 0;
+  // Returns the effect that it may have on the records of a page.
+  virtual Outlook outlook(PageBounds /*page*/) const { return {}; }
 };
 using ConditionPtr = std::unique_ptr<const Condition>;
 
@@ -107,6 +110,8 @@ class Values {
     fill(input, wanted, spare);
     return spare->data();
   }
+  // Returns the field that the values are, as it is in the record; -1: they are computed.
+  virtual i64 field() const { return -1; }
 };
 template <typename Value>
 using ValuesPtr = std::unique_ptr<const Values<Value>>;

@@ -185,6 +185,12 @@ struct BadValue {
   const char *reason;  // lives as long as the expression
 };
 
+// Bounds of the fields that a condition reads, and its effect on records within them
+// (field_bounds.h).
+struct FieldBounds;
+using PageBounds = std::span<const FieldBounds *const>;
+struct Outlook;
+
 // Selects the wanted records of a batch. Thread safe.
 class Filter {
  public:
@@ -195,6 +201,8 @@ class Filter {
   // `columns` are the columns of fields() in the batch.
   virtual Selection select(RecordBatch *batch, std::span<const size_t> columns,
                            std::vector<BadValue> *bad) const = 0;
+  // Returns the effect that it may have on a page whose fields() have these bounds.
+  virtual Outlook outlook(PageBounds page) const = 0;
 };
 
 // Makes a filter of --where, --since and --until; null if all are empty. --where is a condition

@@ -102,6 +102,8 @@ bool has_aggregate(const Expression &expression) {
          std::ranges::any_of(expression.arguments, has_aggregate);
 }
 
+std::string name_of_item(std::string_view item) { return std::string(take_name(item).name); }
+
 Result<ListItem> parse_item(std::string_view item, const ExpressionTerms &terms) {
   const NamedText named = take_name(item);
   ListItem parsed{.text = std::string(item), .name = std::string(named.name)};

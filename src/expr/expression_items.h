@@ -28,6 +28,9 @@ struct ListItem {
 // Fails if the item is a malformed expression.
 Result<ListItem> parse_item(std::string_view item, const ExpressionTerms &terms);
 
+// Returns NAME of NAME=EXPRESSION; empty if the item has another form.
+std::string name_of_item(std::string_view item);
+
 // Splits items at commas outside quotes, parentheses and brackets.
 Result<std::vector<std::string>> split_items(std::string_view text);
 

@@ -26,6 +26,7 @@ class ConditionFilter : public Filter {
     return std::bit_cast<Selection>(
         condition_->select({*batch, columns, &batch->unescaped, bad}, all));
   }
+  Outlook outlook(PageBounds page) const override { return condition_->outlook(page); }
 
  private:
   ConditionPtr condition_;

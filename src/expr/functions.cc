@@ -15,8 +15,10 @@ namespace mrc {
 namespace {
 
 ConditionPtr make_has(const Expression &call, Compiler *compiler) {
-  return make_condition([](const Here &, Bytes text) { return !is_absent(text); },
-                        compiler->texts_of_any(call.arguments[0]));
+  TextsPtr texts = compiler->texts_of_any(call.arguments[0]);
+  const i64 field = texts == nullptr ? -1 : texts->field();
+  const auto is_there = [](const Here &, Bytes text) { return !is_absent(text); };
+  return make_silent(field, make_condition(is_there, std::move(texts)));
 }
 
 template <ValueKind kKind>

@@ -54,6 +54,17 @@ bool ValueSet::contains(Bytes value) const {
   return !ranges_.empty() && contains_address(value);
 }
 
+// Addresses and wide numbers may be within any bounds.
+bool ValueSet::may_contain(const FieldBounds &bounds) const {
+  if (!ranges_.empty() || !wide_.empty()) return true;
+  const auto &texts = bounds.texts;
+  const auto &numbers = bounds.numbers;
+  return std::ranges::any_of(
+             texts_, [&](const std::string &text) { return !texts || texts->may_be(text); }) ||
+         std::ranges::any_of(numbers_,
+                             [&](Number number) { return !numbers || numbers->may_be(number); });
+}
+
 bool ValueSet::contains_number(Bytes value) const {
   thread_local Arena scratch;
   scratch.clear();

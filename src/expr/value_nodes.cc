@@ -37,6 +37,22 @@ ValuesPtr<Value> make_same(Value value, std::shared_ptr<const void> memory) {
                                 const FilterInput &) { return column.data(); });
 }
 
+class FieldTexts : public Values<Bytes> {
+ public:
+  explicit FieldTexts(i64 field) : field_(field) {}
+  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
+    const Bytes *values = input.column(field_);
+    for_wanted(wanted, [&](size_t i) { (*out)[i] = values[i]; });
+  }
+  const Bytes *read(const FilterInput &input, const Bits &, TextColumnOf *) const override {
+    return input.column(field_);
+  }
+  i64 field() const override { return field_; }
+
+ private:
+  i64 field_;
+};
+
 const Values<Number> &values_of(const ComputedField &field, Number) { return *field.numbers(); }
 const Values<Bytes> &values_of(const ComputedField &field, Bytes) { return field.texts(); }
 
@@ -74,9 +90,7 @@ ValuesPtr<Value> make_nothing() {
 template NumbersPtr make_nothing<Number>();
 template TextsPtr make_nothing<Bytes>();
 
-TextsPtr make_field_texts(i64 field) {
-  return make_stored<Bytes>([field](const FilterInput &input) { return input.column(field); });
-}
+TextsPtr make_field_texts(i64 field) { return std::make_unique<FieldTexts>(field); }
 
 // Computes the records that no earlier use has computed, and copies those that this use wants.
 template <typename Value>

@@ -5,6 +5,7 @@
 // (wrapper.h).
 #include "fields/inner/access_log.h"
 
+#include "fields/inner/log_words.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
 #include "fields/wrapper.h"
@@ -227,17 +228,19 @@ std::optional<Dialect> recognize_access_log(const InputHead &input,
                                             const std::vector<Bytes> &records) {
   constexpr std::array kShapes = {&LineFormat::combined, &LineFormat::common, &LineFormat::vhost};
   std::array<i64, kShapes.size()> counts{};
-  i64 agreeing = 0, wrapped = 0;
+  i64 agreeing = 0, wrapped = 0, other = 0;
   const char *wrapper = nullptr;
   for (Bytes record : records) {
     const std::optional<AccessShape> shape = access_log_shape(record);
     if (!shape) continue;
     ++agreeing;
+    other += !shape->has_status;
     ++counts[static_cast<size_t>(std::ranges::find(kShapes, shape->format) - kShapes.begin())];
     if (shape->wrapper == nullptr) continue;
     ++wrapped;
     wrapper = shape->wrapper;
   }
+  if (other > 0 && other * 20 >= agreeing) return std::nullopt;  // such as bytes before the status
   const auto most = std::ranges::max_element(counts) - counts.begin();
   std::optional<Dialect> dialect =
       accept(*kShapes[static_cast<size_t>(most)], agreeing, input, records);
@@ -276,7 +279,9 @@ std::optional<AccessShape> access_log_shape(Bytes text) {
   const LineFormat *format = !odd.front.host.empty() ? &LineFormat::vhost
                              : is_combined           ? &LineFormat::combined
                                                      : &LineFormat::common;
-  return AccessShape{format, odd.wrapper};
+  const Bytes status = odd.line.status;
+  const bool is_unanswered = status == "-" || status == "000";
+  return AccessShape{format, odd.wrapper, is_unanswered || may_be_status(status)};
 }
 
 }  // namespace mrc

@@ -10,6 +10,7 @@
 // client is found in the front or, if the line begins with the time, after the time. A field whose
 // part has another form is missing, because no field is better than a wrong one.
 #include "fields/inner/access_log.h"
+#include "fields/inner/log_words.h"
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/named_formats.h"
 #include "kinds/timestamp.h"
@@ -97,20 +98,6 @@ bool is_epoch(Bytes text) {
   return found.size == std::ssize(text) && found.shape == TimeShape::epoch;
 }
 
-// True for the codes that servers send. Other numbers of three digits may be anything.
-bool is_status(Bytes text) {
-  if (text.size() != 3 || !is_digits(text)) return false;
-  const int last = (text[1] - '0') * 10 + (text[2] - '0');
-  switch (text[0]) {
-    case '1': return last <= 3;
-    case '2': return last <= 26;
-    case '3': return last <= 8;
-    case '4':
-    case '5': return true;
-    default: return false;
-  }
-}
-
 bool is_address(Bytes word) { return read_client(word).kind == ClientKind::address; }
 
 // Splits words that are no front of a usual form: one of them is an address, which is the first or
@@ -161,7 +148,12 @@ class PartedLine {
   Bytes request() const { return parts_[request_].text; }
   Bytes status() const {
     const LinePart part = after_request(1);
-    return part.open != '(' && (part.text == "-" || is_status(part.text)) ? part.text : Bytes();
+    return part.open != '(' && (part.text == "-" || may_be_status(part.text)) ? part.text : Bytes();
+  }
+  // True if a number follows the request that is no status.
+  bool has_other_number() const {
+    const LinePart part = after_request(1);
+    return part.open == '\0' && is_digits(part.text) && !may_be_status(part.text);
   }
   Bytes bytes() const {
     const LinePart part = status().data() == nullptr ? LinePart() : after_request(2);
@@ -207,7 +199,7 @@ class PartedLine {
     if (found != kNone) return found;
     for (size_t i = 1; i + 1 < size_; ++i) {
       const bool is_odd = parts_[i].open == '"' && is_odd_request(parts_[i].text);
-      if (is_odd && is_status(parts_[i + 1].text)) return i;
+      if (is_odd && may_be_status(parts_[i + 1].text)) return i;
     }
     return kNone;
   }
@@ -260,19 +252,22 @@ class PartedLine {
 
 // The fields of a line, in the order of access_log_fields().
 using AccessValues = std::array<Bytes, 16>;
+// Dialect::pattern of logs without a status.
+constexpr const char *kNoStatus = "no status";
 
 // Returns null, or the reason why it is no line of an access log.
-const char *read_access_parts(Bytes line, Arena *arena, AccessValues *values) {
+const char *read_access_parts(Bytes line, bool has_status, Arena *arena, AccessValues *values) {
   const PartedLine parts(line);
   if (const char *reason = parts.reason()) return reason;
   AccessFront front;
   if (!parts.find_client(arena, &front)) return "expected one client in front of the time";
   const AccessRequest request = split_request(parts.request());
-  Bytes referer, agent;
+  Bytes status, bytes, referer, agent;
+  if (has_status) status = parts.status(), bytes = parts.bytes();
   parts.find_agent(&referer, &agent);
   *values = {front.ip,       front.ident,  front.user,    parts.time(),     parts.request(),
-             request.method, request.path, request.query, request.protocol, parts.status(),
-             parts.bytes(),  referer,      agent,         front.host,       front.port,
+             request.method, request.path, request.query, request.protocol, status,
+             bytes,          referer,      agent,         front.host,       front.port,
              front.forwarded};
   return nullptr;
 }
@@ -280,10 +275,11 @@ const char *read_access_parts(Bytes line, Arena *arena, AccessValues *values) {
 struct AccessPartsParser {
   static constexpr bool kKeepsBlankLines = false;
   std::vector<WantedField> wanted;
+  bool has_status;
 
   const char *parse(Bytes line, FieldRow row, Arena *arena) const {
     AccessValues values;
-    const char *reason = read_access_parts(line, arena, &values);
+    const char *reason = read_access_parts(line, has_status, arena, &values);
     if (reason != nullptr) return reason;
     for (const WantedField &one : wanted) {
       row.put(one.column, values[static_cast<size_t>(one.field)]);
@@ -294,12 +290,24 @@ struct AccessPartsParser {
 
 Result<std::unique_ptr<RecordReader>> make_access_parts_reader(const Dialect &dialect,
                                                                std::span<const FieldName> wanted) {
-  return make_line_reader(dialect, wanted, std::ssize(AccessValues()),
-                          [](const auto &fields) { return AccessPartsParser{fields}; });
+  return make_line_reader(dialect, wanted, std::ssize(AccessValues()), [&](const auto &fields) {
+    return AccessPartsParser{fields, dialect.pattern != kNoStatus};
+  });
 }
 
-Status complete_access_parts(const InputHead &, Dialect *dialect) {
+// In some logs the size of the answer follows the request, and some sizes look like a status: a
+// twentieth of other numbers shows that.
+Status complete_access_parts(const InputHead &input, Dialect *dialect) {
+  constexpr size_t kMostSampled = 200;
   dialect->names = access_log_fields();
+  i64 lines = 0, others = 0;
+  for (Bytes line : first_lines(input, kMostSampled)) {
+    const PartedLine parts(line);
+    if (parts.reason() != nullptr) continue;
+    ++lines;
+    others += parts.has_other_number();
+  }
+  if (others > 0 && others * 20 >= lines) dialect->pattern = kNoStatus;
   return Status::ok();
 }
 
@@ -313,7 +321,7 @@ std::optional<Dialect> recognize_access_parts(const LineFormat &format, const In
   const i64 agreeing = std::ranges::count_if(records, [](Bytes record) {
     Arena arena;
     AccessValues values;
-    return read_access_parts(record, &arena, &values) == nullptr && !values[0].empty();
+    return read_access_parts(record, true, &arena, &values) == nullptr && !values[0].empty();
   });
   return accept(format, agreeing, input, records);
 }

@@ -1,6 +1,7 @@
 // Detects CSV, its separator, and if its first record is a header.
 #include "base/text.h"
 #include "fields/csv.h"
+#include "fields/inner/log_layout.h"
 #include "fields/inner/text_form.h"
 #include "fields/recognize.h"
 #include "kinds/level.h"
@@ -221,13 +222,25 @@ void name_columns(const InputHead &input, Dialect *dialect) {
   if (level >= 0) dialect->names[static_cast<size_t>(level)] = "level";
 }
 
+// True if some records are of another log: objects, or lines whose time has another shape.
+bool are_of_several_logs(const std::vector<Bytes> &records) {
+  std::set<TimeShape> shapes;
+  for (Bytes record : records) {
+    if (record.starts_with("{\"")) return true;
+    if (const TimeShape shape = usual_shape(record); shape != TimeShape::none) shapes.insert(shape);
+  }
+  return shapes.size() > 1;
+}
+
 // Recognizes CSV and TSV.
-std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<Bytes> &) {
+std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<Bytes> &records) {
   std::optional<Dialect> dialect = sniff_csv(input.spec, input.head, input.whole);
   const std::vector<std::string> &asked = input.spec.named;
   const bool may_ask = asked.empty() || has_name(asked, "time") || has_name(asked, "level");
   if (dialect && !dialect->header && may_ask && may_be_by_name(input.spec)) {
     name_columns(input, &*dialect);
+    const bool is_log = has_name(dialect->names, "time") || has_name(dialect->names, "level");
+    if (is_log && are_of_several_logs(records)) return std::nullopt;
   }
   return dialect;
 }

@@ -57,6 +57,8 @@ struct LineFormat {
   // values (stage_rows.h), and as JSON objects for stages that look at whole records. The spec's
   // columns are the fields.
   static const LineFormat rows, row_objects;
+  // Records of several formats: see Dialect::mixed.
+  static const LineFormat mixed;
 };
 
 // Returns all formats that users can name, in the order of the help.
@@ -71,6 +73,8 @@ struct FormatSpec {
   std::string pattern = {};               // for formats with a pattern
   std::string pattern_name = {};          // the user's name for the pattern, and its place
   std::string record_start = {};          // regular expression for lines that begin a record; or ""
+  std::string binary = {};                // for binary records: their layout (binary.h)
+  i64 record_bytes = 0;                   // for binary records: their size
   std::optional<bool> header = {};        // whether the first record names the fields
   std::vector<std::string> columns = {};  // names of the fields, in place of a header
 
@@ -97,10 +101,15 @@ struct Dialect {
   std::string regex = {};
   std::string pattern = {};
   i64 wrapper = -1;               // row of wrappers() for records inside other lines; -1: none
-  std::string layout = {};        // layout of JSON (json.h)
+  std::string layout = {};        // layout of JSON (json.h) or of binary records (binary.h)
   bool joins_lines = false;       // lines may continue the record before, if the format allows it
   std::string record_start = {};  // regular expression for the first lines of records
-  bool header = false;            // the first record is a header
+  // For a layout of a log (pattern.h) that is one of several dialects: the shape that all times
+  // have, unless it is none, and whether a line that lacks values is no record.
+  TimeShape time_shape = TimeShape::none;
+  bool whole_layout = false;
+  bool header = false;  // the first record is a header
+  i64 preamble = 0;     // bytes before the first record of an input, which are no records
   std::vector<std::string> names = {};  // names of fields, in order; "" for those without a name
   i64 most_fields = 0;                  // a record with more is bad; 0: no limit
   bool open = false;                    // records may have fields of any other name
@@ -110,6 +119,9 @@ struct Dialect {
   // At most one: the dialect of the lines around the records, whose fields the records have, too,
   // unless they have fields of these names themselves.
   std::vector<Dialect> around = {};
+  // The dialects of an input whose format is `mixed`: a record is read by the first that it
+  // matches. The names are those of all.
+  std::vector<Dialect> mixed = {};
   std::string reason = {};  // explanation for --explain
 
   bool operator==(const Dialect &) const = default;

@@ -2,9 +2,11 @@
 // of all other fields follow from the rule of its row: from the types of the values in a pattern,
 // and from the names that fields share with those of other formats.
 #include "base/typed_text.h"
+#include "fields/binary.h"
 #include "fields/inner/named_formats.h"
 #include "fields/inner/surrounded.h"
 #include "fields/pattern.h"
+#include "fields/sampled_kind.h"
 #include "kinds/kind.h"
 
 #include <algorithm>
@@ -46,6 +48,9 @@ constexpr KindWord kWords[] = {
     {"macos-level", ValueKind::level, 0, LevelWords::macos},
     {"panos-level", ValueKind::level, 0, LevelWords::panos},
     {"php-level", ValueKind::level, 0, LevelWords::php},
+    {"java-level", ValueKind::level, 0, LevelWords::java},
+    {"xorg-level", ValueKind::level, 0, LevelWords::xorg},
+    {"cmtrace-level", ValueKind::level, 0, LevelWords::cmtrace},
     {"truth", ValueKind::truth},
     {"text", ValueKind::text},
     {"structure", ValueKind::structure},
@@ -86,6 +91,7 @@ ValueKind kind_of_type(ValueType type, bool by_user) {
     case ValueType::integer:
     case ValueType::number: return ValueKind::number;
     case ValueType::ip:
+    case ValueType::peer:
     case ValueType::client: return ValueKind::address;
     case ValueType::time: return ValueKind::time;
     case ValueType::level: return ValueKind::level;
@@ -171,14 +177,50 @@ Names names_in_table(const LineFormat &format) {
   return names;
 }
 
+// Returns the kinds of a field in the dialects that have it.
+std::vector<FieldKind> kinds_of(const Dialect &dialect, const FieldName &field) {
+  std::vector<FieldKind> kinds;
+  for (const Dialect &part : dialect.mixed) {
+    if (has_field(part, field.text)) kinds.push_back(kind_in_format(part, field));
+  }
+  return kinds;
+}
+
+// Adds what another dialect knows. Numbers of levels that mean different things are text.
+void join_kind(const FieldKind &other, FieldKind *kind) {
+  if (kind->kind != other.kind) *kind = {ValueKind::text};
+  if (kind->unit_ns != other.unit_ns) kind->unit_ns = 0;
+  if (kind->dates != other.dates) kind->dates = DateOrder::unknown;
+  if (kind->levels == LevelWords::usual) kind->levels = other.levels;
+  const bool agree = other.levels == LevelWords::usual || kind->levels == other.levels;
+  if (!agree) *kind = {ValueKind::text};
+}
+
+// The values of a dialect that does not know the kind, as JSON does not, are sampled. What is
+// called a time or a level has been found to be one.
+FieldKind kind_in_mixed(const Dialect &dialect, const FieldName &field) {
+  std::vector<FieldKind> kinds = kinds_of(dialect, field);
+  const auto is_unknown = [](const FieldKind &kind) { return kind.kind == ValueKind::unknown; };
+  const bool is_sampled = std::ranges::any_of(kinds, is_unknown);
+  std::erase_if(kinds, is_unknown);
+  if (kinds.empty()) return {};
+  FieldKind found = kinds[0];
+  for (const FieldKind &kind : kinds) join_kind(kind, &found);
+  if (!is_sampled) return found;
+  const bool is_sure = found.kind == ValueKind::time || found.kind == ValueKind::level;
+  return is_sure ? FieldKind{.kind = found.kind} : FieldKind();
+}
+
 }  // namespace
 
 FieldKind kind_in_format(const Dialect &dialect, const FieldName &field) {
   if (field.number == 0) return {ValueKind::text};
+  if (dialect.format == &LineFormat::binary) return kind_in_layout(dialect.layout, field);
   const auto number = static_cast<size_t>(field.number);
   const bool by_number = field.number > 0 && number <= dialect.names.size();
   const std::string name = without_quotes(by_number ? dialect.names[number - 1] : field.text);
   if (name.empty() || (field.number != -1 && !by_number)) return {};
+  if (!dialect.mixed.empty()) return kind_in_mixed(dialect, {.text = name});
   const bool is_joined = dialect.joins_time || !dialect.zone.empty();
   if (is_joined && name == "time") return {ValueKind::time};
   if (!dialect.around.empty() && !by_number && !has_name(dialect.names, name)) {

@@ -16,7 +16,9 @@ struct Line {
 std::optional<const char *> joint_of(const std::string &word) {
   if (word == "pattern") return "%|";
   if (word == "names" || word == "kinds") return " ";
-  if (word == "title" || word == "reader" || word == "lines" || word == "mark") return nullptr;
+  for (const char *once : {"title", "reader", "lines", "mark", "sign"}) {
+    if (word == once) return nullptr;
+  }
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 //   lines NAME         joined: a line that does not fit continues the record before; or a value
 //                      of NamedFormat::Lines, of which blocks are joined, too; without it: records
 //   mark TEXT          NamedFormat::mark, with the escapes of C
+//   sign TEXT          NamedFormat::sign
 //   pattern TEXT       a pattern of its lines; the first one that fits counts
 //   names TEXT         NamedFormat::rule of another reader
 //   kinds TEXT         NamedFormat::kinds

@@ -2,6 +2,7 @@
 // replace the keys, a batch at a time, so that the cache misses of a large table overlap.
 #include "fields/input_readers.h"
 
+#include "base/json_text.h"
 #include "base/setting_name.h"
 
 #include <fmt/format.h>
@@ -161,10 +162,77 @@ std::vector<FieldName> read_fields(std::vector<FieldName> wanted, std::span<cons
   return wanted;
 }
 
-Result<std::unique_ptr<RecordReader>> make_lookup_reader(const Dialect &dialect,
-                                                         std::vector<FieldName> wanted,
-                                                         std::span<const Lookup> lookups) {
-  if (lookups.empty()) return make_reader(dialect, wanted);
+namespace {
+
+using FromFolder = InputReaders::FromFolder;
+
+// Takes fields from the folder of the input that records do not have.
+class FolderReader : public RecordReader {
+ public:
+  FolderReader(std::unique_ptr<RecordReader> reader, std::vector<FieldName> wanted,
+               std::vector<FromFolder> from, std::shared_ptr<const FolderFields> folders)
+      : reader_(std::move(reader)),
+        wanted_(std::move(wanted)),
+        from_(std::move(from)),
+        folders_(std::move(folders)) {}
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+    reader_->read(chunk, next, batch);
+    for (size_t i = 0; i < wanted_.size(); ++i) {
+      if (from_[i] == FromFolder::never) continue;
+      const FolderFields::Field *field = folders_->find(chunk.source, wanted_[i]);
+      const Bytes value = field == nullptr ? Bytes() : field->value;
+      RecordBatch::Column &column = batch->fields[i];
+      for (size_t k = 0; k < static_cast<size_t>(batch->size); ++k) {
+        if (from_[i] == FromFolder::always || column[k].data() == nullptr) column[k] = value;
+      }
+    }
+  }
+  bool joins_lines() const override { return reader_->joins_lines(); }
+  bool begins(Bytes head) const override { return reader_->begins(head); }
+
+ private:
+  const std::unique_ptr<RecordReader> reader_;
+  const std::vector<FieldName> wanted_;
+  const std::vector<FromFolder> from_;  // by wanted field
+  const std::shared_ptr<const FolderFields> folders_;
+};
+
+// Says which of the fields come from the folder of an input.
+std::vector<FromFolder> from_folder(const Dialect &dialect, const std::vector<FieldName> &names,
+                                    const FolderFields *folders, i64 source) {
+  std::vector<FromFolder> from(names.size(), FromFolder::never);
+  for (size_t i = 0; folders != nullptr && i < names.size(); ++i) {
+    if (folders->find(source, names[i]) == nullptr) continue;
+    const bool has_it = !dialect.open && make_reader(dialect, {&names[i], 1}).is_ok();
+    if (!has_it) from[i] = dialect.open ? FromFolder::if_missing : FromFolder::always;
+  }
+  return from;
+}
+
+// The record's reader puts the whole record in the place of fields that only folders have.
+Result<std::unique_ptr<RecordReader>> make_folder_reader(
+    const Dialect &dialect, std::vector<FieldName> wanted,
+    const std::shared_ptr<const FolderFields> &folders, i64 source) {
+  std::vector<FromFolder> from = from_folder(dialect, wanted, folders.get(), source);
+  std::vector<FieldName> read = wanted;
+  for (size_t i = 0; i < read.size(); ++i) {
+    if (from[i] == FromFolder::always) read[i] = {.text = "", .number = 0};
+  }
+  Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, read);
+  const bool takes_any =
+      std::ranges::any_of(from, [](FromFolder each) { return each != FromFolder::never; });
+  if (!reader.is_ok() || !takes_any) return reader;
+  return std::unique_ptr<RecordReader>(std::make_unique<FolderReader>(
+      std::move(*reader), std::move(wanted), std::move(from), folders));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RecordReader>> make_lookup_reader(
+    const Dialect &dialect, std::vector<FieldName> wanted, std::span<const Lookup> lookups,
+    std::shared_ptr<const FolderFields> folders, i64 source) {
+  if (lookups.empty()) return make_folder_reader(dialect, std::move(wanted), folders, source);
   const Lookup &last = lookups.back();
   std::vector<LookupReader::Place> places;
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -173,18 +241,44 @@ Result<std::unique_ptr<RecordReader>> make_lookup_reader(const Dialect &dialect,
     places.push_back({i, static_cast<size_t>(column - last.columns.begin())});
     wanted[i] = last.field;
   }
-  auto reader = make_lookup_reader(dialect, std::move(wanted), lookups.first(lookups.size() - 1));
+  auto reader = make_lookup_reader(dialect, std::move(wanted), lookups.first(lookups.size() - 1),
+                                   std::move(folders), source);
   if (!reader.is_ok() || places.empty()) return reader;
   return std::unique_ptr<RecordReader>(
       std::make_unique<LookupReader>(std::move(*reader), last.table, std::move(places)));
 }
 
+void FolderFields::add(
+    const std::vector<std::pair<std::string, std::optional<std::string>>> &fields) {
+  std::vector<Field> &own = by_source_.emplace_back();
+  for (const auto &[name, value] : fields) {
+    own.push_back({name, {}});
+    if (!value) continue;
+    char *copy = reinterpret_cast<char *>(values_.alloc(std::ssize(*value) + 1 + kPadding));
+    *copy++ = is_json_number(*value) ? ' ' : '"';  // see is_json_string()
+    std::ranges::copy(*value, copy);
+    own.back().value = {copy, value->size()};
+  }
+}
+
+const FolderFields::Field *FolderFields::find(i64 source, const FieldName &name) const {
+  if (name.number >= 0 || name.number == kComputedNumber) return nullptr;
+  const std::vector<Field> &fields = by_source_[static_cast<size_t>(source)];
+  const auto found = std::ranges::find(fields, name.text, &Field::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
 InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted,
-                           std::span<const Lookup> lookups)
-    : wanted_(std::move(wanted)), lookups_(lookups), by_source_(static_cast<size_t>(sources)) {}
+                           std::span<const Lookup> lookups,
+                           std::shared_ptr<const FolderFields> folders)
+    : wanted_(std::move(wanted)),
+      lookups_(lookups),
+      folders_(std::move(folders)),
+      by_source_(static_cast<size_t>(sources)) {}
 
 InputReaders::InputReaders(const InputReaders &planned)
-    : InputReaders(std::ssize(planned.by_source_), planned.wanted_, planned.lookups_) {
+    : InputReaders(std::ssize(planned.by_source_), planned.wanted_, planned.lookups_,
+                   planned.folders_) {
   std::lock_guard lock(planned.mutex_);
   others_ = planned.others_;
   shares_header_ = planned.shares_header_;
@@ -222,21 +316,32 @@ Status InputReaders::set(i64 source, const Dialect &as_found) {
   Dialect dialect = as_found;
   if (own != others_.end()) dialect.most_fields = own->second.most_fields;
   if (Status status = check_header(dialect); !status.is_ok()) return status;
+  const std::vector<FieldName> read = read_fields(wanted, lookups_);
+  const std::vector<FromFolder> from = from_folder(dialect, read, folders_.get(), source);
   // Dialects that differ only in `reason` share a reader.
   auto same = [&](const Entry &entry) {
     Dialect other = dialect;
     other.reason = entry.dialect.reason;
-    return entry.dialect == other && entry.wanted == wanted;
+    return entry.dialect == other && entry.wanted == wanted && entry.from == from;
   };
   auto found = std::find_if(entries_.begin(), entries_.end(), same);
   if (found == entries_.end()) {
-    Result<std::unique_ptr<RecordReader>> reader = make_lookup_reader(dialect, wanted, lookups_);
+    Result<std::unique_ptr<RecordReader>> reader =
+        make_lookup_reader(dialect, wanted, lookups_, folders_, source);
     if (!reader.is_ok()) return reader.status();
-    entries_.push_back({dialect, wanted, std::move(*reader)});
+    entries_.push_back({dialect, wanted, read, from, std::move(*reader)});
     found = std::prev(entries_.end());
   }
   by_source_[static_cast<size_t>(source)].store(&*found, std::memory_order_release);
   return Status::ok();
+}
+
+InputReaders::FromFolder InputReaders::from_folder_of(i64 source, const FieldName &name) const {
+  const Entry *entry = by_source_[static_cast<size_t>(source)].load(std::memory_order_acquire);
+  if (entry == nullptr) return FromFolder::never;
+  const auto found = std::ranges::find(entry->read, name);
+  return found == entry->read.end() ? FromFolder::never
+                                    : entry->from[static_cast<size_t>(found - entry->read.begin())];
 }
 
 i64 InputReaders::first_with_header() const {

@@ -10,8 +10,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -70,11 +72,32 @@ struct Lookup {
 // table. Later tables may be looked up by fields of earlier ones.
 std::vector<FieldName> read_fields(std::vector<FieldName> wanted, std::span<const Lookup> lookups);
 
+// Fields that all records of an input have because of the folders that its file is in. A field of
+// the record itself has priority. Immutable, thread safe.
+class FolderFields {
+ public:
+  // A missing value has no data().
+  struct Field {
+    std::string name;
+    Bytes value;
+  };
+
+  // Adds the next input. Values are copied.
+  void add(const std::vector<std::pair<std::string, std::optional<std::string>>> &fields);
+  // Returns the field of an input; null: it has no such field.
+  const Field *find(i64 source, const FieldName &name) const;
+
+ private:
+  std::vector<std::vector<Field>> by_source_;
+  Arena values_;  // which may be over-read
+};
+
 // Makes a reader for fields of records and of tables. The tables must have been read; `lookups`
-// must outlive the reader.
-Result<std::unique_ptr<RecordReader>> make_lookup_reader(const Dialect &dialect,
-                                                         std::vector<FieldName> wanted,
-                                                         std::span<const Lookup> lookups);
+// must outlive the reader. `folders` has the fields of the folders of inputs like `source`; null:
+// there are none.
+Result<std::unique_ptr<RecordReader>> make_lookup_reader(
+    const Dialect &dialect, std::vector<FieldName> wanted, std::span<const Lookup> lookups,
+    std::shared_ptr<const FolderFields> folders = nullptr, i64 source = 0);
 
 // Whole records of several inputs may follow one header. has_other_columns() is true if an input
 // has other columns than another one, or if only one of them has a header. columns_text() is for
@@ -90,7 +113,8 @@ class InputReaders {
  public:
   // All readers get the same fields, unless want() says otherwise. The lookup tables must outlive
   // the readers.
-  InputReaders(i64 sources, std::vector<FieldName> wanted, std::span<const Lookup> lookups = {});
+  InputReaders(i64 sources, std::vector<FieldName> wanted, std::span<const Lookup> lookups = {},
+               std::shared_ptr<const FolderFields> folders = nullptr);
   InputReaders(const InputReaders &planned);
   InputReaders &operator=(const InputReaders &) = delete;
 
@@ -115,6 +139,13 @@ class InputReaders {
     return entry == nullptr ? nullptr : &entry->dialect;
   }
 
+  // Returns the fields of folders; null: there are none.
+  const FolderFields *folders() const { return folders_.get(); }
+  // Says if a field comes from the folder of its input: never, for records that do not have it, or
+  // for all records. Never if the input has no reader.
+  enum class FromFolder : u8 { never, if_missing, always };
+  FromFolder from_folder_of(i64 source, const FieldName &name) const;
+
   // Returns the first known input that has a header; -1: none.
   i64 first_with_header() const;
 
@@ -125,6 +156,8 @@ class InputReaders {
   struct Entry {
     Dialect dialect;
     std::vector<FieldName> wanted;
+    std::vector<FieldName> read;   // the fields that the record's reader provides for these
+    std::vector<FromFolder> from;  // ... and which of them come from folders
     std::shared_ptr<const RecordReader> reader;
   };
 
@@ -132,6 +165,7 @@ class InputReaders {
 
   std::vector<FieldName> wanted_;
   std::span<const Lookup> lookups_;
+  std::shared_ptr<const FolderFields> folders_;
   struct Own {
     std::vector<FieldName> wanted;
     i64 most_fields;

@@ -1,6 +1,7 @@
 #include "fields/inspect.h"
 
 #include "base/typed_text.h"
+#include "fields/binary.h"
 #include "fields/json.h"
 #include "fields/recognize.h"
 #include "kinds/timestamp.h"
@@ -113,6 +114,9 @@ class Inspection {
 // Returns the head without an incomplete record at its end. May be over-read by kPadding.
 Bytes whole_records(const Dialect &dialect, Bytes head) {
   if (json_layout(dialect) != JsonLayout::lines) return whole_json_values(dialect, head);
+  if (const auto bytes = static_cast<size_t>(record_bytes(dialect))) {
+    return head.substr(0, head.size() / bytes * bytes);
+  }
   const size_t last = head.rfind(dialect.terminator);
   return head.substr(0, last == Bytes::npos ? 0 : last + 1);
 }

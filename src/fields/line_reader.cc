@@ -119,7 +119,8 @@ Result<LineGroups> groups_started_by(const std::string &regex, char terminator) 
 bool may_start_records(const LineFormat &format) {
   const NamedKind *kind = format.row == nullptr ? nullptr : format.row->kind;
   const bool are_lines = kind == nullptr || (kind->alone && kind != &kFlowKind);
-  return are_lines && !format.quoted && !format.paths && !format.one_line;
+  const bool is_binary = &format == &LineFormat::binary;
+  return are_lines && !format.quoted && !format.paths && !format.one_line && !is_binary;
 }
 
 std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups) {

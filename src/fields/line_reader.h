@@ -124,9 +124,13 @@ std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups);
 inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") == Bytes::npos; }
 
 // Returns the beginning of the first record from `next` on. An input may begin with a byte order
-// mark and, if the dialect says so, with a header.
+// mark and, if the dialect says so, with a header or a preamble.
 inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dialect &dialect) {
-  Bytes rest = chunk.bytes.substr(static_cast<size_t>(next - chunk.bytes.data()));
+  const i64 at = next - chunk.bytes.data();
+  Bytes rest = chunk.bytes.substr(static_cast<size_t>(at));
+  if (chunk.offset + at < dialect.preamble) {
+    return next + std::min(dialect.preamble - chunk.offset - at, std::ssize(rest));
+  }
   if (chunk.offset != 0 || rest.size() != chunk.bytes.size()) return next;
   rest = without_byte_order_mark(rest);
   if (!dialect.header) return rest.data();

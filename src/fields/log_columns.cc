@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <set>
 
 namespace mrc {
 namespace {
@@ -179,8 +180,12 @@ char most_frequent_separator(const std::vector<Bytes> &after) {
 }
 
 // Returns the kind of a word: a name that the message may begin with is doubtful if the texts after
-// it do not differ.
+// it do not differ. If tabs separate columns, a word before a blank is part of the message.
 Kind kind_of_word(const LogColumn &column, i64 of, const LogRoles &roles) {
+  const auto has_end = [](Bytes after) {
+    return after.starts_with('\t') || after.starts_with(':');
+  };
+  if (column.after_tab && !std::ranges::all_of(column.after, has_end)) return Kind::word;
   i64 ending = 0, classes = 0, fitting = 0;
   const char separator = most_frequent_separator(column.after);
   for (size_t i = 0; i < column.values.size(); ++i) {
@@ -205,6 +210,18 @@ class Namer {
     for (LogColumn &column : columns_) {
       const bool is_open = column.kind == Kind::number && !column.before_time;
       if (is_open && column.text.empty()) column.text = free_number(&roles_);
+    }
+  }
+
+  // The word before "program[pid]" is the host, and so is a name like that of a machine. Words of
+  // letters that are hardly ever the same begin messages: "Deleted job[12]: x".
+  void name_hosts() {
+    for (size_t i = 1; i < columns_.size(); ++i) {
+      LogColumn &word = columns_[i - 1];
+      const bool may_be =
+          word.kind == Kind::word || (word.kind == Kind::name && half_of(word, is_machine_name));
+      if (word.before_time || word.open != '\0' || !may_be || are_different_words(word)) continue;
+      if (columns_[i].text.starts_with("%{program}")) name(&word, "host");
     }
   }
 
@@ -234,24 +251,38 @@ class Namer {
     }
   }
 
-  // The word before "program[pid]" is the host, and a name before the level is the logger.
+  // A name before the level is the logger.
   void name_neighbours() {
     for (size_t i = 1; i < columns_.size(); ++i) {
       LogColumn &word = columns_[i - 1];
       const std::string &next = columns_[i].text;
       if (word.kind != Kind::word || word.before_time) continue;
-      if (next.starts_with("%{program}")) name(&word, "host");
       const i64 names = count_if(word.values, is_plain_name);
       if (next == "%{level}" && is_most(names, std::ssize(word.values))) name(&word, "logger");
     }
   }
 
  private:
+  static bool are_different_words(const LogColumn &column) {
+    std::set<Bytes> words;
+    for (Bytes value : column.values) {
+      if (std::ranges::all_of(value, is_letter)) words.insert(value);
+    }
+    return words.size() > 1 && words.size() * 2 > column.values.size();
+  }
   static bool half_of(const LogColumn &column, bool (*fits)(Bytes)) {
     return count_if(column.values, fits) * 2 >= std::ssize(column.values);
   }
+  // True if a considerable part of the values are levels: these are of lines of another layout.
+  static bool has_levels(const LogColumn &column) {
+    return count_if(column.values, is_sure_level) * 20 >= std::ssize(column.values);
+  }
   void name(LogColumn *column, const char *role) {
     if (column == nullptr || !column->text.empty() || roles_.has(role)) return;
+    const i64 ends = count_if(column->after, is_end_of_header);
+    const bool may_be_host =
+        half_of(*column, is_machine_name) && !is_most(ends, std::ssize(column->after));
+    if ((Bytes(role) == "logger" && may_be_host) || has_levels(*column)) return;
     column->text = fmt::format("%{{{}}}", role);
     roles_.add(role);
   }
@@ -300,6 +331,7 @@ LogRoles roles_of(const std::vector<LogColumn> &columns) {
 void name_columns(std::vector<LogColumn> *columns, LogRoles *roles) {
   Namer namer(columns, roles);
   namer.name_numbers();
+  namer.name_hosts();
   namer.name_names();
   namer.name_neighbours();
   for (LogColumn &column : *columns) {

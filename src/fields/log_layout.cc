@@ -29,6 +29,7 @@ MRC_INLINE const char *find_blank(const char *p, const char *end) {
   }
   return end;
 }
+MRC_INLINE bool is_separator_byte(char c) { return c == '|' || c == ':' || c == ',' || c == ';'; }
 // Returns the colon right before the first blank or the end; `end` if there is none.
 MRC_INLINE const char *find_colon(const char *p, const char *end) {
   const char *blank = find_blank(p, end);
@@ -66,6 +67,7 @@ size_t LogLayout::place_of(int field) const {
 }
 
 MRC_INLINE bool LogLayout::is_right(const Step &step, Bytes value) {
+  if (step.is_no_level && is_sure_level(value)) return false;
   if (step.type == ValueType::text || step.type == ValueType::word) return true;
   if (step.type != ValueType::level) return is_all(step.type, value);
   return is_log_level(value) || (step.may_be_digit && value.size() == 1 && is_digit(value[0]));
@@ -73,8 +75,13 @@ MRC_INLINE bool LogLayout::is_right(const Step &step, Bytes value) {
 
 bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value) {
   const char *p = at->at, *end = at->end, *stop = end;
+  if (step.is_word && p < end && is_separator_byte(*p)) return false;
+  if (step.is_early && !may_be_word(between(p, at->end_of_line))) return false;
   switch (step.end) {
-    case Step::End::word: stop = find_blank(p, end); break;
+    case Step::End::word:
+      stop = find_blank(p, end);
+      stop -= step.is_no_level && stop - p > 1 && stop[-1] == ':';  // it ends a name
+      break;
     case Step::End::letter: stop = std::min(p + 1, end); break;
     case Step::End::brackets: break;
     case Step::End::word_or_byte: stop = find_byte(p, find_blank(p, end), step.byte); break;
@@ -156,7 +163,7 @@ bool LogLayout::match(Bytes line, LogValues *found) const {
   for (size_t i = 0; i < steps_.size(); ++i) {
     const Step &step = steps_[i];
     if (!take(step, &at, found, &count)) {
-      if (i <= front_end_) return false;
+      if (i <= front_end_ || needs_all_) return false;
       break;
     }
     if (step.kind == Step::Kind::rest) left = at.at;

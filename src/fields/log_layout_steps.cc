@@ -8,7 +8,7 @@ namespace mrc {
 
 LogLayout::LogLayout(const Pattern &pattern) {
   for (const PatternStep &step : pattern.alternatives[0].steps) {
-    if (step.kind == PatternStep::Kind::value) add_value(step);
+    if (step.kind == PatternStep::Kind::value) add_value(pattern, step);
     for (const char c : step.literal) add_literal(c);
   }
   steps_.back().kind = Step::Kind::rest;
@@ -26,13 +26,17 @@ void LogLayout::add_literal(char c) {
   steps_.push_back({.kind = c == ' ' ? blanks : Step::Kind::byte, .byte = c});
 }
 
-void LogLayout::add_value(const PatternStep &value) {
+void LogLayout::add_value(const Pattern &pattern, const PatternStep &value) {
   const bool is_time = value.type == ValueType::time;
   Step step = {.kind = is_time ? Step::Kind::time : Step::Kind::value, .type = value.type};
   if (step.type == ValueType::level) {
     const auto is_text = [](const Step &before) { return before.byte != ' '; };
     const auto before = std::find_if(steps_.rbegin(), steps_.rend(), is_text);
     step.may_be_digit = before != steps_.rend() && (before->byte == '<' || before->byte == ',');
+  }
+  if (value.field >= 0) {
+    const std::string &name = pattern.fields[static_cast<size_t>(value.field)];
+    step.is_no_level = name == "logger" || name == "thread" || name == "host";
   }
   fields_.push_back(value.field);
   steps_.push_back(step);
@@ -166,6 +170,11 @@ void LogLayout::find_front() {
   front_ = static_cast<size_t>(std::count_if(steps_.begin(), front, is_value));
   front_end_ = static_cast<size_t>(end - steps_.begin());
   if (front != steps_.end()) front_type_ = front->type;
+  for (auto step = steps_.begin(); step != steps_.end(); ++step) {
+    const bool is_any = step->type == ValueType::text || step->type == ValueType::word;
+    step->is_word = step->kind == Step::Kind::value && is_any && !step->inside;
+    step->is_early = step->is_word && step < front;
+  }
 }
 
 }  // namespace mrc

@@ -185,6 +185,7 @@ class Learner {
     if (best.text == "\n" || !is_most(best.count, std::ssize(prefixes_))) return std::nullopt;
     LogColumn column = {.open = best.text.back()};
     std::vector<std::string> gaps;
+    i64 tabs = 0;
     for (size_t i = 0; i < tokens.size(); ++i) {
       if (forms[i] != best.text) continue;
       const Bytes rest = rests[i];
@@ -192,7 +193,9 @@ class Learner {
       column.after.push_back(rest.substr(static_cast<size_t>(tokens[i].end - rest.data())));
       column.rules = tokens[i].rules;
       gaps.push_back(tokens[i].gap);
+      tabs += tokens[i].content.data() > rest.data() && tokens[i].content.data()[-1] == '\t';
     }
+    column.after_tab = is_most(tabs, std::ssize(gaps));
     column.gap = common_gap(gaps);
     column.rules.colons = column.gap.ends_with(':');
     return column;

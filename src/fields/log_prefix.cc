@@ -50,11 +50,21 @@ size_t end_of_word(Bytes text, const TokenRules &rules) {
   return end;
 }
 
-// True for a letter and a date without a blank between them, as glog writes them.
-bool is_lettered(Bytes text) {
+// Returns the time after a letter, without a blank between them, as glog writes it.
+Timestamp find_lettered(Bytes text) {
   constexpr Bytes kLetters = "IWEFDVT";
-  return text.size() > 2 && kLetters.find(text[0]) != Bytes::npos && is_digit(text[1]);
+  const bool has_letter = text.size() > 2 && kLetters.find(text[0]) != Bytes::npos;
+  if (!has_letter || !is_digit(text[1])) return {};
+  const Timestamp found = find_timestamp(text.substr(1));
+  const bool is_joined = found.shape == TimeShape::joined_month_day ||
+                         found.shape == TimeShape::compact ||
+                         found.shape == TimeShape::short_compact;
+  return is_joined ? found : Timestamp{};
 }
+
+// True for what may precede a time: a quote, or a mark by which Cisco shows that a clock is not
+// synchronized.
+bool is_mark_of_time(char c) { return c == '*' || c == '.' || c == '"'; }
 
 class PrefixFinder {
  public:
@@ -78,22 +88,16 @@ class PrefixFinder {
     prefix_->at = at;
     if (prefix_->time.size > 0) return true;
     if (is_marked_time(at)) return true;
-    if (!is_lettered(text)) return false;
-    prefix_->time = find_timestamp(text.substr(1));
-    const TimeShape shape = prefix_->time.shape;
-    const bool is_joined = shape == TimeShape::joined_month_day || shape == TimeShape::compact ||
-                           shape == TimeShape::short_compact;
-    if (!is_joined) return false;
+    prefix_->time = find_lettered(text);
+    if (prefix_->time.size == 0) return false;
     ++prefix_->at;
     if (prefix_->closers.empty()) prefix_->closers = "]";  // nothing has opened it
     add({.gap = prefix_->gap, .content = text.substr(0, 1), .end = text.data() + 1});
     return true;
   }
-  // True for a time in quotes, or after a mark by which Cisco shows that a clock is not
-  // synchronized.
   bool is_marked_time(size_t at) {
     const char mark = line_[at];
-    if (mark != '*' && mark != '.' && mark != '"') return false;
+    if (!is_mark_of_time(mark)) return false;
     prefix_->time = find_timestamp(line_.substr(at + 1));
     if (prefix_->time.size == 0) return false;
     prefix_->at = at + 1;
@@ -149,14 +153,30 @@ class PrefixFinder {
 // Looks at the first byte before it tries the shapes of times, since most lines that continue a
 // record begin with other words than months and weekdays.
 bool begins_with_date(Bytes text) {
-  constexpr Bytes kInitials = "ADFJMNOSTW";
+  constexpr Bytes kInitials = "ADFJLMNOSTVW";
   if (text.empty()) return false;
   const char upper = static_cast<char>(text[0] & ~0x20);
   if (!is_digit(text[0]) && kInitials.find(upper) == Bytes::npos) return false;
   return has_date(find_timestamp(text).shape);
 }
 
+// True for [1714557600.123], seconds since 1970 at the front.
+bool is_bracketed_epoch(Bytes line) {
+  if (line.size() < 2 || line[1] != '1') return false;
+  const Timestamp found = find_timestamp(line.substr(1));
+  const auto end = static_cast<size_t>(found.size) + 1;
+  return found.shape == TimeShape::epoch && end < line.size() && line[end] == ']';
+}
+
 }  // namespace
+
+bool begins_with_epoch(Bytes line) {
+  if (!line.starts_with('1')) return false;
+  const Timestamp found = find_timestamp(line);
+  const auto end = static_cast<size_t>(found.size);
+  return found.shape == TimeShape::epoch &&
+         (end == line.size() || !(is_digit(line[end]) || is_letter(line[end])));
+}
 
 // The time of an access log is in brackets after the client, ident and user; a virtual host may
 // precede these.
@@ -166,6 +186,7 @@ bool has_own_time(Bytes line) {
   size_t front = line[0] == '[';
   if (line[0] == '<') front = line.substr(0, kLongestPriority).find('>') + 1;
   if (begins_with_date(line.substr(front))) return true;
+  if (front == 1 && line[0] == '[' && is_bracketed_epoch(line)) return true;
   const Bytes near = line.substr(0, kLongestFront);
   size_t bracket = near.find('[', 1);
   while (bracket != Bytes::npos && line[bracket - 1] != ' ') bracket = near.find('[', bracket + 1);
@@ -255,6 +276,22 @@ std::string LogPrefix::form() const {
   return form + without_blanks_in(gap);
 }
 
+TimeShape usual_shape(Bytes text) {
+  const TimeShape shape = find_timestamp(text).shape;
+  return shape == TimeShape::slashed_day_first ? TimeShape::month_day_year : shape;
+}
+
 bool find_prefix(Bytes line, LogPrefix *prefix) { return PrefixFinder(line, prefix).find(0); }
+
+// A number of seconds may be a word.
+bool may_be_word(Bytes text) {
+  if (text.empty() || closing_bracket(text[0]) != '\0') return false;
+  const auto is_time = [](Bytes at) {
+    if (begins_with_date(at)) return true;
+    return !at.empty() && is_digit(at[0]) && find_timestamp(at).shape == TimeShape::clock;
+  };
+  const bool is_marked = is_mark_of_time(text[0]) && is_time(text.substr(1));
+  return !is_time(text) && !is_marked && find_lettered(text).size == 0;
+}
 
 }  // namespace mrc

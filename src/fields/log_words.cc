@@ -28,6 +28,20 @@ bool is_dotted_name(Bytes value) {
 
 bool is_plain_name(Bytes value) { return is_name(value) && value.find('@') == Bytes::npos; }
 
+bool is_machine_name(Bytes value) {
+  const auto is_usual = [](char c) {
+    return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '.';
+  };
+  if (value.empty() || !std::ranges::all_of(value, is_usual) || is_thread_name(value)) return false;
+  const size_t dot = value.rfind('.'), dash = value.rfind('-');
+  if (dot == Bytes::npos) return dash != Bytes::npos && is_digits(value.substr(dash + 1));
+  for (Bytes domain : {"com", "net", "org", "edu", "example", "local", "localdomain", "lan",
+                       "internal", "intern", "corp"}) {
+    if (value.substr(dot + 1) == domain) return true;
+  }
+  return false;
+}
+
 bool is_thread_name(Bytes value) {
   std::string folded;
   for (char c : value) folded += is_letter(c) ? static_cast<char>(c | 0x20) : c;
@@ -58,6 +72,19 @@ bool is_usual_status(Bytes value) {
     if (value == status) return true;
   }
   return false;
+}
+
+bool may_be_status(Bytes value) {
+  if (value.size() != 3 || !is_digits(value)) return false;
+  const int last = (value[1] - '0') * 10 + (value[2] - '0');
+  switch (value[0]) {
+    case '1': return last <= 3;
+    case '2': return last <= 26;
+    case '3': return last <= 8;
+    case '4':
+    case '5': return true;
+    default: return false;
+  }
 }
 
 Bytes without_blanks_before(Bytes text) {

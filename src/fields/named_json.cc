@@ -1,4 +1,5 @@
 // The kinds of formats for JSON lines, and other names for the members of records.
+#include "base/json_text.h"
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "fields/inner/named_formats.h"
@@ -125,21 +126,33 @@ std::string other_members(const Dialect &dialect, const NamedFormat &row, const 
   return others;
 }
 
+// True if the record has a member of the name.
+bool has_key(Bytes record, const std::string &quoted) {
+  for (size_t at = record.find(quoted); at != Bytes::npos; at = record.find(quoted, at + 1)) {
+    const Bytes next = record.substr(at + quoted.size());
+    if (next.starts_with(':') || next.starts_with(" :")) return true;
+  }
+  return false;
+}
+
 // True if most records have every mark; "a|b" is a or b.
 bool has_marks(const NamedFormat &row, const std::vector<Bytes> &records) {
-  const std::vector<std::string> marks = words_in(row.mark);
-  const auto has = [&](Bytes record) {
-    return std::ranges::all_of(marks, [&](const std::string &mark) {
-      const auto key = [&](Bytes name) {
-        return record.find(fmt::format("\"{}\":", name)) != Bytes::npos ||
-               record.find(fmt::format("\"{}\" :", name)) != Bytes::npos;
-      };
-      const size_t bar = mark.find('|');
-      return key(Bytes(mark).substr(0, bar)) ||
-             (bar != std::string::npos && key(Bytes(mark).substr(bar + 1)));
+  std::vector<std::vector<std::string>> marks;
+  for (const std::string &mark : words_in(row.mark)) {
+    std::vector<std::string> &either = marks.emplace_back();
+    for (Bytes left = mark; !left.empty();) {
+      const size_t bar = std::min(left.find('|'), left.size());
+      either.push_back(fmt::format("\"{}\"", left.substr(0, bar)));
+      left.remove_prefix(std::min(bar + 1, left.size()));
+    }
+  }
+  const auto has_all = [&](Bytes record) {
+    return std::ranges::all_of(marks, [&](const std::vector<std::string> &either) {
+      return std::ranges::any_of(either, [&](const auto &name) { return has_key(record, name); });
     });
   };
-  return 10 * std::ranges::count_if(records, has) >= 9 * std::ssize(records);
+  i64 left = std::ssize(records) / 10;  // records that may lack one
+  return std::ranges::all_of(records, [&](Bytes record) { return has_all(record) || left-- > 0; });
 }
 
 std::optional<Dialect> recognize_named_json(const LineFormat &format, const InputHead &input,
@@ -148,6 +161,11 @@ std::optional<Dialect> recognize_named_json(const LineFormat &format, const Inpu
   if (!has_marks(*format.row, records)) return std::nullopt;
   std::optional<Dialect> dialect = sniff_json(input.spec, input.head, input.whole);
   if (!dialect) return std::nullopt;
+  // A member called time may be a duration.
+  const bool is_duration = has(dialect->names, "time") &&
+                           most_values(*dialect, "time", input, is_json_number) &&
+                           !has_meaning(*dialect, "time", input);
+  if (is_duration) return std::nullopt;
   return named(format, std::move(*dialect));
 }
 

@@ -29,8 +29,10 @@ constexpr TypeName kTypes[] = {
     {"number", ValueType::number},
     {"hex", ValueType::hex},
     {"ip", ValueType::ip},
+    {"peer", ValueType::peer},
     {"client", ValueType::client},
     {"time", ValueType::time},
+    {"epoch", ValueType::epoch},
     {"level", ValueType::level},
     {"quoted", ValueType::quoted},
     {"bracketed", ValueType::bracketed},
@@ -87,6 +89,7 @@ class PatternCompiler {
     }
     if (!status.is_ok()) return status;
     next_alternative();
+    pattern_.joins_lines |= pattern_.has_line_ends;
     if (pattern_.is_loose) status = finish_loose();
     for (PatternAlternative &each : pattern_.alternatives) {
       for (size_t i = 0; i < each.steps.size() && status.is_ok(); ++i) {
@@ -124,14 +127,17 @@ class PatternCompiler {
   Status literal() {
     const size_t at = at_;
     char c = text_[at_++];
-    if (c == '%' && !takes("%")) {
-      return error("after % comes one of {, [, ], (, ), | or % for a percent sign", at);
+    const bool is_line_end = c == '%' && takes("n");
+    if (c == '%' && !is_line_end && !takes("%")) {
+      return error("after % comes one of {, [, ], (, ), |, n or % for a percent sign", at);
     }
     if (c == '\n' || c == '\r') return error("a pattern is of one line", at);
     if (is_blank(c)) c = ' ';
+    if (is_line_end) c = '\n';
+    pattern_.has_line_ends |= is_line_end;
     std::vector<PatternStep> &all = alternative_.steps;
-    const bool goes_on =
-        !all.empty() && all.back().kind == PatternStep::Kind::literal && std::ssize(all) != part_;
+    const bool goes_on = !all.empty() && all.back().kind == PatternStep::Kind::literal &&
+                         std::ssize(all) != part_ && !is_line_end && all.back().literal != "\n";
     if (!goes_on) {
       all.push_back({.kind = PatternStep::Kind::literal});
       places_.push_back(at);
@@ -240,6 +246,7 @@ class PatternCompiler {
     std::vector<PatternStep> &all = pattern_.alternatives[0].steps;
     const std::vector<size_t> &places = all_places_[0];
     if (pattern_.alternatives.size() > 1) return error("a loose pattern has no alternatives", 0);
+    if (pattern_.has_line_ends) return error("a loose pattern has no line ends", 0);
     if (!ends_by_what_follows(all.back()) && all.back().type != ValueType::rest) {
       return error("a loose pattern ends with a text, such as %{message}", text_.size());
     }
@@ -325,11 +332,14 @@ class PatternCompiler {
     return true;
   }
 
-  // Blanks count as two bytes, because a run of them may begin with a tab.
+  // Blanks count as two bytes, because a run of them may begin with a tab, and so do line ends.
   static void choose_bytes(PatternStop *stop) {
     std::string bytes = stop->at_blank ? " \t" : "";
     for (const PatternStop::Follower &each : stop->followers) {
-      for (char c : each.literal[0] == ' ' ? Bytes(" \t") : Bytes(each.literal).substr(0, 1)) {
+      const char first = each.literal[0];
+      for (char c : first == ' '    ? Bytes(" \t")
+                    : first == '\n' ? Bytes("\n\r")
+                                    : Bytes(each.literal).substr(0, 1)) {
         if (bytes.find(c) == bytes.npos) bytes.push_back(c);
       }
     }
@@ -351,6 +361,14 @@ class PatternCompiler {
 };
 
 }  // namespace
+
+size_t PatternAlternative::steps_of_first_line() const {
+  size_t i = 0;
+  while (i < steps.size() && !steps[i].literal.starts_with('\n')) {
+    i = steps[i].is_part() ? static_cast<size_t>(steps[i].skip) : i + 1;
+  }
+  return i;
+}
 
 Result<Pattern> Pattern::compile(std::string_view text) { return PatternCompiler(text).compile(); }
 

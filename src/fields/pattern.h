@@ -16,6 +16,9 @@
 //   %+%{time} %{level} %{message}              a record may go on in lines that do not match
 //   %~%{time} [%{level}] %{logger}: %{message}
 //
+// %n is a line end. A pattern with line ends matches all lines of a record, which begins at each
+// line that matches the steps before the first of them.
+//
 // %+ at the front joins lines. %~ does so, too, and makes the pattern loose: it is the layout of a
 // log, whose lines may lack values. LogLayout (log_layout.h) matches it. %e after %~ drops the
 // escape sequences by which terminals show colors.
@@ -43,8 +46,10 @@ enum class ValueType : u8 {
   number,
   hex,
   ip,
+  peer,
   client,
   time,
+  epoch,
   level,
   quoted,
   bracketed,
@@ -82,6 +87,9 @@ struct PatternStep {
 struct PatternAlternative {
   std::vector<PatternStep> steps;
   std::vector<PatternStop> stops;
+
+  // Returns the number of steps that match the first line of a record.
+  size_t steps_of_first_line() const;
 };
 
 struct Pattern {
@@ -90,8 +98,9 @@ struct Pattern {
   std::vector<std::string> fields;  // each once, in the order of the text
   bool is_loose = false;            // one alternative, of literals and values
   bool joins_lines = false;
-  bool has_colors = false;  // lines have escape sequences, which are no part of values
-  int message = -1;         // field that has the lines joined to its own; -1: none
+  bool has_line_ends = false;  // it matches all lines of a record at once
+  bool has_colors = false;     // lines have escape sequences, which are no part of values
+  int message = -1;            // field that has the lines joined to its own; -1: none
 
   // The error names the pattern, and the character at which it is wrong.
   static Result<Pattern> compile(std::string_view text);

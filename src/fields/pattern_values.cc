@@ -5,6 +5,7 @@
 #include "fields/pattern.h"
 #include "kinds/level.h"
 #include "kinds/timestamp_reader.h"
+#include "kinds/zone_names.h"
 
 #include <algorithm>
 
@@ -65,8 +66,12 @@ const char *end_of_fraction_and_offset(const char *p, const char *end) {
 }
 
 // True if the text after a time may be a blank and its zone: an offset or a name, but not a level.
+// A name in brackets or parentheses needs no blank.
 bool may_have_zone(const char *p, const char *end) {
-  if (end - p < 3 || *p != ' ') return false;
+  if (end - p < 3) return false;
+  const char *open = p + (*p == ' ');
+  if (*open == '[' || *open == '(') return enclosed_zone_size(text_of(open, end), true) > 0;
+  if (*p != ' ') return false;
   const char *word = ++p;
   if (*word == '+' || *word == '-') return is_digit(word[1]);
   while (p < end && *p >= 'A' && *p <= 'Z') ++p;
@@ -124,6 +129,17 @@ const char *end_of_ip(const char *p, const char *end) {
   return end_of_ipv6(p, end);
 }
 
+// The digits after the last colon are the port, also where they could be part of the address.
+const char *end_of_peer(const char *p, const char *end) {
+  if (const char *at = end_of_ipv4(p, end)) return at;
+  const char *at = p;
+  while (at < end && (is_hex_digit(*at) || *at == ':' || *at == '.')) ++at;
+  const char *port = at;
+  while (port > p && is_digit(port[-1])) --port;
+  const bool has_port = port < at && at - port <= 5 && port > p && port[-1] == ':';
+  return has_port && is_ipv6(text_of(p, port - 1)) ? port - 1 : nullptr;
+}
+
 const char *end_of_time(const char *p, const char *end) {
   if (const char *at = end_of_usual_time(p, end)) return at;
   if (is_lone_dash(p, end)) return p + 1;
@@ -164,6 +180,11 @@ const char *end_of_number(const char *p, const char *end) {
   return at;
 }
 
+const char *end_of_epoch(const char *p, const char *end) {
+  const Timestamp found = find_timestamp(text_of(p, end));
+  return found.shape == TimeShape::epoch ? p + found.size : nullptr;
+}
+
 const char *end_of_hex(const char *p, const char *end) {
   if (is_lone_dash(p, end)) return p + 1;
   const char *digits = p;
@@ -184,7 +205,9 @@ bool is_all(ValueType type, Bytes text) {
       case ValueType::number: return end_of_number(p, end);
       case ValueType::hex: return end_of_hex(p, end);
       case ValueType::ip: return end_of_ip(p, end);
+      case ValueType::peer: return end_of_peer(p, end);
       case ValueType::time: return end_of_time(p, end);
+      case ValueType::epoch: return end_of_epoch(p, end);
       case ValueType::level: return end_of_level(p, end);
       default: return end;
     }

@@ -2,17 +2,18 @@
 
 #include "base/setting_name.h"
 #include "fields/csv.h"
+#include "fields/inner/evidence.h"
 #include "fields/inner/joined_time.h"
+#include "fields/inner/mixed.h"
 #include "fields/inner/named_formats.h"
 #include "fields/inner/surrounded.h"
 #include "fields/line_reader.h"
+#include "fields/pattern.h"
 #include "fields/wrapper.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
-#include <functional>
 
 namespace mrc {
 namespace {
@@ -20,98 +21,11 @@ namespace {
 // Detects the format of an input if the user has named none. The formats that its first records may
 // have are candidates, and the one with the most evidence is taken.
 
-// The formats for all jobs and the log, those with the most telling shapes first.
-struct Shape {
-  const LineFormat *format;
-  int weight;
-};
-constexpr auto kShapes = [] {
-  std::array all = {
-#define LINE_FORMAT(name, weight) Shape{&LineFormat::name, weight},
-#include "fields/formats.inc"
-  };
-  std::ranges::sort(all, std::greater(), &Shape::weight);
-  return all;
-}();
-
-constexpr int weight_of(const LineFormat &format) {
-  return std::ranges::find(kShapes, &format, &Shape::format)->weight;
-}
-constexpr int kNamedWeight = 60;  // of any row of named_formats.h
-constexpr int kLogWeight = weight_of(LineFormat::log), kCsvWeight = weight_of(LineFormat::csv);
-
-using Names = std::vector<std::string>;
-
-bool has_names(const Dialect &dialect, const Names &names) {
-  return std::ranges::all_of(names, [&](const auto &name) { return has_field(dialect, name); });
-}
-
-// The grounds for a candidate besides the shape of its records, from little to much.
-enum class Claim {
-  none,
-  inside,        // the records are inside lines of another log, and have all fields asked for
-  told,          // it has all fields asked for; if none is, it has a level
-  timed_inside,  // `inside`, and the records have a time
-  clear,         // it has all fields asked for, and a shape that no other log has
-  shared,        // `clear`, and jobs that ask for no field read the records in the same format
-};
-
-// Evidence is compared member by member: first the claim, then the weight of the shape
-// (formats.inc), which counts half if it is doubtful. Of equal candidates, the first is taken.
-struct Evidence {
-  Claim claim;
-  int weight;
-
-  auto operator<=>(const Evidence &) const = default;
-};
-
-// True if records of other formats may have this shape, too: pairs may be in messages, and columns
-// without names may be those of a log. Lines around those of another program are worth less if no
-// field is asked for.
-bool is_doubtful(const Dialect &dialect, const Names &asked) {
-  const LineFormat &format = *dialect.format;
-  if (format.row != nullptr) {
-    return asked.empty() && format.row->lines == NamedFormat::Lines::around;
-  }
-  if (&format == &LineFormat::logfmt) {
-    return !has_field(dialect, "level") && !has_field(dialect, "time");
-  }
-  return format.quoted && !dialect.header;
-}
-
-Evidence evidence_of(const Dialect &dialect, const Names &asked) {
-  const LineFormat &format = *dialect.format;
-  const int full = format.row != nullptr ? kNamedWeight : weight_of(format);
-  const int weight = is_doubtful(dialect, asked) ? full / 2 : full;
-  const auto claim = [&] {
-    const bool is_timed = has_name(dialect.names, "time"), has_all = has_names(dialect, asked);
-    if (dialect.wrapper >= 0) return is_timed ? Claim::timed_inside : Claim::inside;
-    if (has_all && !asked.empty() && !format.by_name && weight > kLogWeight) return Claim::shared;
-    if (has_all && weight > kCsvWeight) return Claim::clear;
-    return has_names(dialect, asked.empty() ? Names{"level"} : asked) ? Claim::told : Claim::none;
-  };
-  return {claim(), weight};
-}
-
-struct Candidate {
-  Candidate(Dialect found, const Names &asked)
-      : dialect(std::move(found)), evidence(evidence_of(dialect, asked)) {}
-
-  Dialect dialect;
-  Evidence evidence;
-};
-
-void take_better(std::optional<Dialect> other, const Names &asked, Candidate *best) {
-  if (!other) return;
-  Candidate candidate(std::move(*other), asked);
-  if (candidate.evidence > best->evidence) *best = std::move(candidate);
-}
-
 // Returns the dialect of the most telling shape that the records have, of formats for all jobs. Any
 // records are at least lines.
 Dialect recognize_shape(const InputHead &input, const std::vector<Bytes> &records) {
   const bool starts = !input.spec.record_start.empty();
-  for (const auto &[format, weight] : kShapes) {
+  for (const auto &[format, weight] : format_shapes()) {
     if (format->recognize == nullptr || format->by_name) continue;
     if (starts && !may_start_records(*format)) continue;
     std::optional<Dialect> dialect = format->recognize(input, records);
@@ -156,7 +70,12 @@ bool may_be_inside(const Dialect &dialect, const Names &asked) {
   if (format.quoted || dialect.header || format.one_field || &format == &LineFormat::syslog) {
     return false;
   }
-  if (format.row != nullptr) return format.row->kind->alone;
+  if (const NamedFormat *row = format.row) {
+    const bool has_pattern = row->kind == &kPatternKind;
+    const bool has_lines =
+        row->lines == NamedFormat::Lines::blocks || (has_pattern && pattern_of(*row).has_line_ends);
+    return row->kind->alone && !has_lines;
+  }
   if (&format != &LineFormat::log) return true;
   return has_name(dialect.names, "level") && (has_name(dialect.names, "time") || !asked.empty());
 }
@@ -212,7 +131,8 @@ void add_log_around(const InputHead &input, const std::vector<Bytes> &records, D
   if (has_all || !is_logfmt_without_time(*dialect)) return;
   std::optional<Dialect> log = LineFormat::log.recognize(input, records);
   if (!log || !has_name(log->names, "time")) return;
-  if (is_doubtful(*dialect, asked) && has_names(*log, asked)) return;
+  const Names &enough = asked.empty() ? Names{"level"} : asked;
+  if (is_doubtful(*dialect, asked) && has_names(*log, enough)) return;
   surround(std::move(*log), input, dialect);
 }
 
@@ -297,7 +217,7 @@ bool may_be_by_name(const FormatSpec &spec) {
 // than a format for all jobs, and takes its place unless this has all fields that are asked for. A
 // log is learned only from records that have no other shape, because its fields may be there by
 // chance.
-Dialect recognize(const InputHead &input, bool wrapped) {
+Dialect recognize_one(const InputHead &input, bool wrapped) {
   const Names &asked = input.spec.named;
   const std::vector<Bytes> records = first_lines(input);
   Dialect shape = recognize_shape(input, records);
@@ -313,7 +233,7 @@ Dialect recognize(const InputHead &input, bool wrapped) {
     add_log_around(input, records, &best.dialect);
     best.evidence = evidence_of(best.dialect, asked);
   }
-  if (most.claim < Claim::clear && most.weight < kCsvWeight) {
+  if (most.claim < Claim::clear && most.weight < weight_of(LineFormat::csv)) {
     take_better(recognize_log(input, records, shape), asked, &best);
   }
   if (!wrapped && most.claim < Claim::timed_inside) {
@@ -322,6 +242,73 @@ Dialect recognize(const InputHead &input, bool wrapped) {
   if (best.dialect == shape) best.dialect = as_it_is;
   if (best.dialect.wrapper < 0) set_joined_time(input, &best.dialect);
   return std::move(best.dialect);
+}
+
+namespace {
+
+// True if the first records have the same values of the fields asked for in both dialects.
+bool agree(const Dialect &a, const Dialect &b, const InputHead &input) {
+  std::vector<FieldName> wanted;
+  for (const std::string &name : input.spec.named) wanted.push_back({name});
+  const std::unique_ptr<RecordBatch> first = first_records(a, wanted, input),
+                                     second = first_records(b, wanted, input);
+  if (first == nullptr || second == nullptr || first->size != second->size) return false;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const Bytes *values = first->fields[i].data();
+    if (!std::equal(values, values + first->size, second->fields[i].data())) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_clearer(const Dialect &dialect, const Dialect &other) {
+  const bool is_inside = dialect.wrapper >= 0;
+  if (is_inside != (other.wrapper >= 0)) return is_inside;
+  return evidence_of(dialect, {}).claim > evidence_of(other, {}).claim;
+}
+
+bool is_same(const Dialect &a, Dialect b) {
+  b.reason = a.reason;
+  return a == b;
+}
+
+namespace {
+
+// True if other fields that are asked for cannot change the values of those that the dialect has.
+// No format has more evidence than that of an access log. The rows for JSON add names to those of
+// the members, unless another record may be inside a member.
+bool is_settled(const Dialect &dialect, const Names &asked) {
+  const LineFormat *format = dialect.format;
+  if (format == &LineFormat::combined || format == &LineFormat::common ||
+      format == &LineFormat::vhost || asked.empty()) {
+    return true;
+  }
+  if (!has_names(dialect, asked) || dialect.wrapper >= 0 || !dialect.around.empty()) return false;
+  if (format == &LineFormat::logfmt) return has_name(dialect.names, "time");
+  if (format == &LineFormat::json) {
+    return !has_name(dialect.names, "log") && !has_name(dialect.names, "MESSAGE");
+  }
+  return format->quoted && format->row == nullptr && dialect.header;
+}
+
+}  // namespace
+
+// The values of a field do not depend on the other fields that are asked for: they are those that
+// `mrc fields` announces, if it announces all of the fields.
+Dialect recognize(const InputHead &input, bool wrapped) {
+  Dialect found = recognize_one(input, wrapped);
+  if (wrapped || !may_be_by_name(input.spec)) return found;
+  const Names &asked = input.spec.named;
+  FormatSpec any = input.spec;
+  any.named.clear();
+  const InputHead for_any{any, input.head, input.whole};
+  Dialect announced = is_settled(found, asked) ? found : recognize_one(for_any, wrapped);
+  std::optional<Dialect> mixed = recognize_mixed(for_any, announced);
+  if (mixed && (has_names(*mixed, asked) || !has_names(found, asked))) return std::move(*mixed);
+  const bool is_other =
+      has_names(announced, asked) && !is_same(found, announced) && !agree(found, announced, input);
+  return is_other ? std::move(announced) : std::move(found);
 }
 
 }  // namespace mrc

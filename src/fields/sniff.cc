@@ -24,7 +24,26 @@ const LineFormat *chosen_format(const FormatSpec &spec) {
   if (spec.format != nullptr) return spec.format;
   if (!spec.regex.empty()) return &LineFormat::regex;
   if (!spec.pattern.empty()) return &LineFormat::pattern;
+  if (!spec.binary.empty()) return &LineFormat::binary;
   return spec.delimiter ? &LineFormat::fields : nullptr;
+}
+
+// Refuses binary records without a layout, a layout of other records, and terminators.
+Status check_binary(const FormatSpec &spec, const LineFormat &format) {
+  const bool is_binary = &format == &LineFormat::binary;
+  if (is_binary && spec.binary.empty()) {
+    return Status::error(
+        fmt::format("{} {} needs {}", setting_name("from"), format.name, setting_name("binary")));
+  }
+  if (!is_binary && !spec.binary.empty()) {
+    return Status::error(fmt::format("{} and {} {} cannot be used together", setting_name("binary"),
+                                     setting_name("from"), format.name));
+  }
+  if (is_binary && spec.terminator != '\n') {
+    return Status::error(setting_name("zero-terminated") +
+                         ": binary records have a size, and no end");
+  }
+  return Status::ok();
 }
 
 // Refuses settings that would have no effect.
@@ -38,6 +57,7 @@ Status check_spec(const FormatSpec &spec, const LineFormat &format) {
     return Status::error(fmt::format("{} and {} {} cannot be used together", setting_name("regex"),
                                      setting_name("from"), name));
   }
+  if (Status status = check_binary(spec, format); !status.is_ok()) return status;
   if (spec.delimiter && format.delimiter == '\0') {
     return Status::error(fmt::format("{}: {} has none; {} do", setting_name("delimiter"), name,
                                      list_names(line_formats(), "and", &LineFormat::delimiter)));
@@ -138,7 +158,8 @@ Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
 
 std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, const FormatSpec &spec) {
   size_t end = 0, first_end = 0;
-  for (int lines = 0; lines < 3 && end != Bytes::npos; ++lines) {
+  const int most = spec.record_bytes > 0 ? 0 : 3;  // binary records have no lines
+  for (int lines = 0; lines < most && end != Bytes::npos; ++lines) {
     const size_t found = begin.find(spec.terminator, end);
     end = found == Bytes::npos ? found : found + 1;
     if (lines == 0) first_end = end;

@@ -86,22 +86,13 @@ Status complete_rows(const InputHead &input, Dialect *dialect) {
 
 }  // namespace
 
-void append_row_value(Bytes value, std::string *out) {
-  if (value.data() == nullptr) {
-    out->append(kMissing);
-    return;
-  }
-  // Escapes a byte order mark, which would be skipped at the start of all input.
-  if (value.starts_with(kByteOrderMark)) out->push_back('\\');
-  for (;;) {
-    const size_t plain = std::min(value.find_first_of("\t\n\r\\"), value.size());
-    out->append(value, 0, plain);
-    if (plain == value.size()) return;
-    const char c = value[plain];
-    out->push_back('\\');
-    out->push_back(c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : c);
-    value.remove_prefix(plain + 1);
-  }
+Dialect dialect_of_rows(const std::vector<std::string> &columns, bool are_objects,
+                        std::string reason) {
+  Dialect dialect;
+  dialect.format = are_objects ? &LineFormat::row_objects : &LineFormat::rows;
+  dialect.names = columns;
+  dialect.reason = std::move(reason);
+  return dialect;
 }
 
 constinit const LineFormat LineFormat::rows = {

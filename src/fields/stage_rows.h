@@ -1,14 +1,16 @@
-// Rows of one stage of a chain as records of the next: one line for each, with tabs between values.
+// Rows of one stage of a chain, or of a database, as records: one line for each (row_text.h).
 #pragma once
 
-#include "base/int.h"
+#include "base/row_text.h"
+#include "fields/fields.h"
 
 #include <string>
+#include <vector>
 
 namespace mrc {
 
-// Appends a value, and escapes its tabs and line ends. A value without data() is missing, which is
-// not the same as empty.
-void append_row_value(Bytes value, std::string *out);
+// Returns how rows with these columns are read: as values, or as JSON objects.
+Dialect dialect_of_rows(const std::vector<std::string> &columns, bool are_objects,
+                        std::string reason);
 
 }  // namespace mrc

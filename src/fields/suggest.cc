@@ -191,8 +191,9 @@ class PatternWriter {
 
 std::string pattern_text(const Dialect &dialect) {
   const NamedFormat *row = dialect.format->row;
-  const bool is_pattern = row != nullptr ? row->kind == &kPatternKind && !dialect.header
-                                         : dialect.format == &LineFormat::log;
+  const bool is_above = dialect.header || dialect.preamble > 0;
+  const bool is_pattern =
+      row != nullptr ? row->kind == &kPatternKind && !is_above : dialect.format == &LineFormat::log;
   return is_pattern && dialect.wrapper < 0 ? dialect.pattern : "";
 }
 

@@ -5,12 +5,16 @@
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/text_form.h"
 #include "fields/recognize.h"
+#include "kinds/zone_names.h"
+
+#include <set>
 
 namespace mrc {
 namespace {
 
 constexpr const char *kNoPriority = "expected <PRI> from 0 to 191 at its beginning";
 constexpr const char *kNoTime = "expected a time such as Oct 11 22:14:15 at its beginning";
+constexpr size_t kLongestZone = 5;
 constexpr const char *kNoHost = "expected a host after the time";
 constexpr const char *kNoHeader = "expected time, host, program, pid and msgid after the version";
 constexpr const char *kNoData = "expected - or [structured data] after the msgid";
@@ -109,6 +113,7 @@ void split_tag(Bytes text, SyslogLine *parsed) {
     pid = text.substr(end + 1, close - end - 1);
     next = close + 1;
   }
+  if (is_digits(text.substr(0, end))) return;  // the number of a message or a thread
   parsed->program = text.substr(0, end);
   parsed->pid = pid;
   if (next < text.size() && text[next] == ':') ++next;
@@ -229,12 +234,14 @@ bool begins_with_pair(Bytes text) {
 
 // True if a line is surely syslog: other logs, too, begin with a time, a level and a name, or with
 // a time, a word and pairs.
-bool looks_like_syslog(Bytes line) {
-  SyslogLine parsed;
+bool looks_like_syslog(Bytes line, SyslogLine *found) {
+  SyslogLine &parsed = *found;
   if (parse_syslog_line(line, &parsed) != nullptr) return false;
   if (parsed.code >= 0) return true;
   if (begins_with_pair(parsed.content)) return false;
   if (read_client(parsed.host).kind == ClientKind::none || is_level(parsed.host)) return false;
+  if (parsed.program.data() != nullptr && read_client(parsed.program).kind == ClientKind::address)
+    return false;
   const bool is_traditional = parsed.time.find('T') == Bytes::npos;
   return is_traditional || (parsed.program.data() != nullptr && !is_level(parsed.program));
 }
@@ -244,9 +251,29 @@ Status name_fields(const InputHead &, Dialect *dialect) {
   return Status::ok();
 }
 
+// Words that are hardly ever the same are no hosts, but begin messages: "Oct 11 22:14:15 Deleted
+// file: x".
 std::optional<Dialect> recognize_syslog(const InputHead &input, const std::vector<Bytes> &records) {
-  return accept(LineFormat::syslog, std::ranges::count_if(records, looks_like_syslog), input,
-                records);
+  i64 agreeing = 0, words = 0;
+  std::set<Bytes> different;
+  for (Bytes record : records) {
+    SyslogLine line;
+    if (!looks_like_syslog(record, &line)) continue;
+    ++agreeing;
+    if (line.code >= 0 || !std::ranges::all_of(line.host, is_letter)) continue;
+    ++words;
+    different.insert(line.host);
+  }
+  const bool are_messages =
+      words * 2 > agreeing && different.size() > 1 && std::ssize(different) * 2 > words;
+  return are_messages ? std::nullopt : accept(LineFormat::syslog, agreeing, input, records);
+}
+
+// True for what other programs write after a time: a zone, or brackets without an address.
+bool is_of_time(Bytes word) {
+  if (word[0] == '[') return read_client(word).kind == ClientKind::none;
+  const Bytes letters = word.substr(0, word.find('\t'));
+  return letters.size() <= kLongestZone && may_be_zone(letters) && offset_of_zone(letters);
 }
 
 }  // namespace
@@ -268,6 +295,7 @@ const char *parse_syslog_line(Bytes line, SyslogLine *parsed) {
   if (parsed->time.empty()) return kNoTime;
   parsed->host = take_word(&line);
   if (parsed->host.empty()) return kNoHost;
+  if (is_of_time(parsed->host)) return kNoHost;
   drop_second_host(parsed->host, &line);
   parsed->content = line;
   split_tag(line, parsed);

@@ -1,6 +1,7 @@
 #include "input/inner/child_program.h"
 
 #include "base/setting_name.h"
+#include "base/signals.h"
 #include "input/input.h"
 #include "input/stream.h"
 
@@ -17,6 +18,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <string_view>
 #include <utility>
 
@@ -29,8 +32,8 @@ void close_once(int *fd) {
   if (*fd >= 0) close(std::exchange(*fd, -1));
 }
 
-// Restores the default actions and mask of signals that programs expect.
-void set_signals(posix_spawnattr_t *attributes) {
+// Programs expect the default actions and mask of signals.
+void set_attributes(ChildProgram::Group group, posix_spawnattr_t *attributes) {
   sigset_t defaults, none;
   sigemptyset(&none);
   sigemptyset(&defaults);
@@ -38,22 +41,49 @@ void set_signals(posix_spawnattr_t *attributes) {
   posix_spawnattr_init(attributes);
   posix_spawnattr_setsigdefault(attributes, &defaults);
   posix_spawnattr_setsigmask(attributes, &none);
-  posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(attributes, 0);
+  const int of_group = group == ChildProgram::Group::its_own ? POSIX_SPAWN_SETPGROUP : 0;
+  posix_spawnattr_setflags(
+      attributes, static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | of_group));
 }
 
-int spawn(const std::vector<std::string> &argv, const int (&standard)[3], pid_t *id) {
+int spawn(const std::vector<std::string> &argv, const int (&standard)[3], ChildProgram::Group group,
+          pid_t *id) {
   std::vector<char *> words;
   for (const std::string &word : argv) words.push_back(const_cast<char *>(word.c_str()));
   words.push_back(nullptr);
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
-  set_signals(&attributes);
+  set_attributes(group, &attributes);
   posix_spawn_file_actions_init(&actions);
   for (int i = 0; i < 3; ++i) posix_spawn_file_actions_adddup2(&actions, standard[i], i);
   const int error = posix_spawnp(id, words[0], &actions, &attributes, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   return error;
+}
+
+// Groups that run, for the end of this process. A group that finds no place is not ended then.
+std::array<std::atomic<pid_t>, 1024> groups;
+
+void end_groups() {
+  for (const std::atomic<pid_t> &group : groups) {
+    if (const pid_t id = group.load(); id > 0) ::kill(-id, SIGKILL);
+  }
+}
+
+void enter_group(pid_t id) {
+  clean_up_at_end(end_groups);
+  for (std::atomic<pid_t> &group : groups) {
+    pid_t none = 0;
+    if (group.compare_exchange_strong(none, id)) return;
+  }
+}
+
+void leave_group(pid_t id) {
+  for (std::atomic<pid_t> &group : groups) {
+    if (pid_t own = id; group.compare_exchange_strong(own, 0)) return;
+  }
 }
 
 // Decompresses by an external program: such formats are rarer than gzip and zstd, and each would
@@ -161,7 +191,8 @@ class Walk {
 
 }  // namespace
 
-int ChildProgram::start(const std::vector<std::string> &argv, int input, Messages messages) {
+int ChildProgram::start(const std::vector<std::string> &argv, int input, Messages messages,
+                        Group group) {
   name_ = argv[0];
   int out[2] = {-1, -1}, in[2] = {-1, -1};
   const bool keeps = messages == Messages::kept;
@@ -175,7 +206,9 @@ int ChildProgram::start(const std::vector<std::string> &argv, int input, Message
     fcntl(out[0], F_SETPIPE_SZ, 1 << 20);
 #endif
     const int its_error = keeps ? messages_ : STDERR_FILENO;
-    error = spawn(argv, {input < 0 ? in[0] : input, out[1], its_error}, &id_);
+    error = spawn(argv, {input < 0 ? in[0] : input, out[1], its_error}, group, &id_);
+    has_group_ = error == 0 && group == Group::its_own;
+    if (has_group_) enter_group(id_);
   }
   output_ = out[0];
   input_ = in[1];
@@ -188,11 +221,20 @@ ChildProgram::~ChildProgram() {
   close_once(&output_);
   close_once(&input_);
   if (id_ > 0) {
-    kill(id_, SIGKILL);
-    while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    kill();
+    int status = 0;
+    wait(&status);
   }
   close_once(&messages_);
+}
+
+pid_t ChildProgram::wait(int *status) {
+  pid_t ended;
+  while ((ended = waitpid(id_, status, 0)) < 0 && errno == EINTR) {
+  }
+  if (has_group_) leave_group(id_);
+  id_ = -1;
+  return ended;
 }
 
 bool ChildProgram::await_output(bool wants_room) const {
@@ -217,14 +259,33 @@ size_t ChildProgram::write(const char *from, size_t size) const {
   return errno == EAGAIN || errno == EINTR ? 0 : size;
 }
 
-void ChildProgram::end_input() { close_once(&input_); }
+bool ChildProgram::await_room(int most_ms) const {
+  pollfd room = {input_, POLLOUT, 0};
+  return poll(&room, 1, most_ms) > 0;
+}
+
+bool ChildProgram::has_closed_input() const {
+  pollfd room = {input_, POLLOUT, 0};
+  return poll(&room, 1, 0) > 0 && (room.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+// The socket stays open, to tell has_read_all().
+void ChildProgram::end_input() { shutdown(input_, SHUT_WR); }
+
+// If a socket is closed while there are bytes in it, its other end is reset.
+bool ChildProgram::has_read_all() const {
+  int error = 0;
+  socklen_t size = sizeof error;
+  return getsockopt(input_, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error != ECONNRESET;
+}
+
+void ChildProgram::kill() const {
+  if (id_ > 0) ::kill(has_group_ ? -id_ : id_, SIGKILL);
+}
 
 bool ChildProgram::succeeded(std::string *reason) {
   int status = 0;
-  pid_t ended;
-  while ((ended = waitpid(id_, &status, 0)) < 0 && errno == EINTR) {
-  }
-  id_ = -1;
+  const pid_t ended = wait(&status);
   *reason = first_message();
   // If SIGCHLD is ignored there is no status: only messages can tell of an error.
   if (ended < 0) return reason->empty();

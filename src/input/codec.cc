@@ -60,6 +60,7 @@ constexpr Bytes kZip = "PK\x03\x04"sv;
 constexpr size_t kFirstName = 30, kTarMagic = 257;  // offsets in a ZIP and in a tar archive
 
 constexpr BinaryFormat kOffice = {"an Office document", "in2csv {}"};
+constexpr BinaryFormat kZipArchive = {"a ZIP archive", "unzip -p {}", false, false, true};
 constexpr BinaryFormat kImage = {"an image", "strings {}"};
 constexpr BinaryFormat kPackets = {"a capture of packets", "tcpdump -nr {}"};
 constexpr BinaryFormat kUtf32 = {"in UTF-32", "iconv -f UTF-32 {}"};
@@ -69,16 +70,18 @@ constexpr BinaryFormat kBigUtf16 = {"in UTF-16 without a byte order mark", "icon
 
 // The first row that matches decides. Text does not begin like any of these.
 constexpr BinaryRow kRows[] = {
+    {"\x89MRCX\r\n\x1a"sv,
+     {"a range index", "jobs find it by the file that it belongs to", false, true}},
     {"PAR1"sv, {"a Parquet file", "duckdb -csv -c \"FROM 'FILE'\"", true}},
     {"SQLite format 3\0"sv,
-     {"an SQLite database", "sqlite3 -csv -header {} 'SELECT * FROM TABLE'"}},
+     {"an SQLite database", "sqlite:{}?table=NAME", false, false, false, false, true}},
     {kZip, kOffice, kFirstName, "[Content_Types].xml"sv},
     {kZip, kOffice, kFirstName, "_rels/"sv},
     {kZip, {"an OpenDocument file or e-book", "unzip -p {} content.xml"}, kFirstName, "mimetype"sv},
-    {kZip, {"a ZIP archive", "unzip -p {}"}},
-    {"PK\x05\x06"sv, {"a ZIP archive", "unzip -p {}"}},
+    {kZip, kZipArchive},
+    {"PK\x05\x06"sv, kZipArchive},
     {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, kOffice},
-    {""sv, {"a tar archive", "tar -xOf {}"}, kTarMagic, "ustar"sv},
+    {""sv, {"a tar archive", "tar -xOf {}", false, false, false, true}, kTarMagic, "ustar"sv},
     {"7z\xbc\xaf\x27\x1c"sv, {"a 7z archive", "7z x -so {}"}},
     {"Rar!\x1a\x07"sv, {"a RAR archive", "unrar p -inul {}"}},
     {"!<arch>\n"sv, {"an ar archive", "ar p {}"}},
@@ -195,10 +198,22 @@ const BinaryFormat *binary_format_of(Bytes first) {
 Status refuse_binary(const BinaryFormat &format, const std::string &source_name) {
   const std::string start =
       fmt::format("{}: is {}, not plain text; to read it use ", source_name, format.what);
+  if (format.is_own) {
+    return Status::error(fmt::format("{}: is {}: {}", source_name, format.what, format.way));
+  }
+  if (format.has_tables) {
+    std::string form = format.way;
+    return Status::error(start + form.replace(form.find("{}"), 2, source_name));
+  }
   if (format.into_pipe) return Status::error(fmt::format("{}{} | mrc ...", start, format.way));
   const char quote = std::string_view(format.way).find('\'') == std::string_view::npos ? '\'' : '"';
   return Status::error(
       fmt::format("{}{} {}{}{}", start, setting_name("input-cmd"), quote, format.way, quote));
+}
+
+Status refuse_member(const BinaryFormat &format, const std::string &source_name) {
+  return Status::error(
+      fmt::format("{}: is {} in an archive, not plain text; extract it", source_name, format.what));
 }
 
 }  // namespace mrc

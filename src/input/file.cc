@@ -1,5 +1,7 @@
 // Opens files and other inputs, and finds out on which memory nodes the pages of a file are.
 #include "input/inner/child_program.h"
+#include "input/inner/collections.h"
+#include "input/inner/fed_command.h"
 #include "input/input.h"
 
 #include <errno.h>
@@ -21,17 +23,35 @@ namespace mrc {
 namespace {
 
 // Detects how the file is compressed, from source.begin on, or that it is not text.
-void look_at_front(Source *source) {
+Status look_at_front(Source *source) {
   static_assert(kBinaryHead >= kMagicBytes);
   Result<InputFile> file = InputFile::open(*source);
-  if (!file.is_ok()) return;  // the reader will report it
+  if (!file.is_ok()) return Status::ok();  // the reader will report it
   char first[kBinaryHead];
   Result<i64> got = file->read_at(source->begin, first, kBinaryHead);
-  if (!got.is_ok()) return;
+  if (!got.is_ok()) return Status::ok();
   const Bytes front(first, static_cast<size_t>(*got)), magic = front.substr(0, kMagicBytes);
-  source->codec = codec_of(magic);
+  source->codec = codec_of(*source, magic);
   source->window_bytes = window_of(magic);
   if (source->codec == Codec::none) source->binary = binary_format_of(front);
+  if (source->path == "-" || source->content == Content::binary ||
+      !is_archive(source->path, front)) {
+    return Status::ok();
+  }
+  Result<std::shared_ptr<Collection>> archive = open_archive(source->path, "");
+  if (archive.is_ok()) source->collection = std::move(*archive);
+  return archive.status();
+}
+
+// Examines a part of an archive, ARCHIVE:MEMBER, or rows of a database. `missing`: the error if it
+// is neither.
+Result<Source> examine_part(Source source, const Status &missing) {
+  Result<std::shared_ptr<Collection>> found = open_collection(source.path);
+  if (!found.is_ok()) return found.status();
+  if (*found == nullptr) return missing;
+  source.collection = std::move(*found);
+  source.stream = true;
+  return source;
 }
 
 // move_pages(2) without targets reports the node of each page, but only of pages that this process
@@ -86,12 +106,20 @@ void query(const std::vector<void *> &pages, i64 *nodes) {
 
 }  // namespace
 
-Result<Source> examine(const std::string &path) {
+Codec codec_of(const Source &source, Bytes first) {
+  if (has_rows(source)) return Codec::none;
+  const Codec codec = codec_of(first);
+  return codec == Codec::utf16 && source.content == Content::binary ? Codec::none : codec;
+}
+
+Result<Source> examine(const std::string &path, Content content) {
   Source source{.path = path};
+  source.content = content;
   struct stat info;
   bool is_stdin = path == "-";
   if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path.c_str(), &info)) != 0) {
-    return Status::from_errno(source.name(), errno);
+    const Status missing = Status::from_errno(source.name(), errno);
+    return examine_part(std::move(source), missing);
   }
   if (S_ISDIR(info.st_mode)) {
     return Status::error(source.name() + ": is a directory; name the files in it");
@@ -104,7 +132,8 @@ Result<Source> examine(const std::string &path) {
     off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     source.begin = at < 0 ? 0 : std::min<i64>(at, source.end);
   }
-  look_at_front(&source);
+  Status status = look_at_front(&source);
+  if (!status.is_ok()) return status;
   if (source.codec != Codec::none) {
     source.packed_bytes = source.end - source.begin;
     source.stream = true;
@@ -113,9 +142,23 @@ Result<Source> examine(const std::string &path) {
   return source;
 }
 
-Result<Source> examine(const std::string &path, const std::string &command) {
-  if (command.empty() || path == "-") return examine(path);
-  return Source{.path = path, .command = command, .stream = true};
+Result<std::shared_ptr<Collection>> open_collection(const std::string &name) {
+  if (names_rows(name)) return open_rows(name);
+  for (size_t at = name.find(':'); at != name.npos; at = name.find(':', at + 1)) {
+    const std::string file = name.substr(0, at), member = name.substr(at + 1);
+    struct stat info;
+    if (member.empty() || stat(file.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    Result<std::shared_ptr<Collection>> archive = open_archive(file, member);
+    if (!archive.is_ok() || *archive != nullptr) return archive;
+  }
+  return std::shared_ptr<Collection>();
+}
+
+Result<Source> examine(const std::string &path, const std::string &command, Content content) {
+  if (command.empty() || path == "-") return examine(path, content);
+  Source source{.path = path, .command = command, .stream = true};
+  source.content = content;
+  return source;
 }
 
 bool is_named_file(const Source &source) {
@@ -129,15 +172,24 @@ InputFile::InputFile() = default;
 Result<InputFile> InputFile::open(const Source &source) {
   InputFile file;
   file.name_ = source.name();
+  file.origin_ = source.origin;
+  const bool is_part = source.collection != nullptr && (source.file.empty() || source.stream);
+  if (is_part && source.fd < 0) {
+    Result<std::unique_ptr<Stream>> stream = source.collection->open(source);
+    if (!stream.is_ok()) return stream.status();
+    file.stream_ = std::move(*stream);
+    return file;
+  }
+  const std::string &path = source.file.empty() ? source.path : source.file;
   if (!source.command.empty()) {
-    Status status = file.start(source.command, source.path);
+    Status status = source.feed ? file.start_fed(source) : file.start(source.command, source.path);
     return status.is_ok() ? Result<InputFile>(std::move(file)) : status;
   }
   const int open_fd = source.fd < 0 && source.path == "-" ? STDIN_FILENO : source.fd;
   // Opens a followed fifo without waiting for its writer.
   const int wait = source.followed && source.stream ? O_NONBLOCK : 0;
   file.fd_ = open_fd >= 0 ? fcntl(open_fd, F_DUPFD_CLOEXEC, 3)
-                          : ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | wait);
+                          : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | wait);
   if (file.fd_ < 0) return Status::from_errno(file.name_, errno);
   struct stat info;
   if (source.inode != 0 && (fstat(file.fd_, &info) != 0 || info.st_ino != source.inode ||
@@ -166,6 +218,15 @@ Status InputFile::start(const std::string &command, const std::string &input) {
   return error == 0 ? Status::ok() : Status::from_errno(name_ + ": /bin/sh", error);
 }
 
+Status InputFile::start_fed(const Source &source) {
+  command_ = source.command;
+  fed_ = std::make_unique<FedCommand>(source);
+  Result<int> output = fed_->start();
+  if (!output.is_ok()) return output.status().within(name_);
+  fd_ = *output;
+  return Status::ok();
+}
+
 // Closes the output before program_ waits for the program, so that a program still writing gets
 // SIGPIPE.
 InputFile::~InputFile() {
@@ -174,22 +235,29 @@ InputFile::~InputFile() {
 
 InputFile::InputFile(InputFile &&other) noexcept
     : fd_(std::exchange(other.fd_, -1)),
+      origin_(other.origin_),
       name_(std::move(other.name_)),
+      stream_(std::move(other.stream_)),
       command_(std::move(other.command_)),
-      program_(std::move(other.program_)) {}
+      program_(std::move(other.program_)),
+      fed_(std::move(other.fed_)) {}
 
 InputFile &InputFile::operator=(InputFile &&other) noexcept {
   std::swap(fd_, other.fd_);
+  std::swap(origin_, other.origin_);
   std::swap(name_, other.name_);
+  std::swap(stream_, other.stream_);
   std::swap(command_, other.command_);
   std::swap(program_, other.program_);
+  std::swap(fed_, other.fed_);
   return *this;
 }
 
 Result<i64> InputFile::read_at(i64 offset, char *to, i64 size) const {
   i64 done = 0;
   while (done < size) {
-    ssize_t got = pread(fd_, to + done, static_cast<size_t>(size - done), offset + done);
+    const i64 at = origin_ + offset + done;
+    ssize_t got = pread(fd_, to + done, static_cast<size_t>(size - done), at);
     if (got == 0) break;
     if (got > 0) {
       done += got;
@@ -201,9 +269,11 @@ Result<i64> InputFile::read_at(i64 offset, char *to, i64 size) const {
 }
 
 Result<i64> InputFile::read(char *to, i64 size) const {
+  if (stream_) return stream_->read(to, size);
   for (;;) {
     ssize_t got = ::read(fd_, to, static_cast<size_t>(size));
-    if (got == 0 && program_) return end_of_command();
+    if (fed_ && got > 0) fed_->note_progress();
+    if (got == 0 && (program_ || fed_)) return end_of_command();
     if (got >= 0) return i64{got};
     if (errno != EINTR) return Status::from_errno(name_, errno);
   }
@@ -211,6 +281,10 @@ Result<i64> InputFile::read(char *to, i64 size) const {
 
 // Waits for the command: only its exit status tells whether the output is complete.
 Result<i64> InputFile::end_of_command() const {
+  if (fed_) {
+    const Status status = fed_->finish();
+    return status.is_ok() ? Result<i64>(i64{0}) : status.within(name_);
+  }
   std::string reason;
   if (program_->succeeded(&reason)) return i64{0};
   return Status::error(name_ + ": " + command_ + ": " + reason);
@@ -218,7 +292,7 @@ Result<i64> InputFile::end_of_command() const {
 
 std::vector<i64> page_nodes(const Source &source, const std::vector<i64> &offsets) {
   std::vector<i64> nodes(offsets.size(), -1);
-  if (source.stream || source.end == 0) return nodes;
+  if (source.stream || source.end == 0 || source.collection) return nodes;
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return nodes;  // its reader will report it
   const Mapping mapping(file->fd(), source.end);

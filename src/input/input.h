@@ -6,19 +6,59 @@
 #include "base/status.h"
 #include "input/inner/codec.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace mrc {
 
+// Bytes for the standard input of a command. Thread safe.
+class Feed {
+ public:
+  virtual ~Feed() = default;
+
+  // The bytes of one command, in order. One thread.
+  class Reader {
+   public:
+    virtual ~Reader() = default;
+    // Returns the next bytes, which are valid until the next call; none at the end.
+    virtual Result<Bytes> next() = 0;
+    // Names the last bytes for messages: "FILE, bytes 0 to 4095".
+    virtual std::string place() const = 0;
+  };
+  // The reader must not outlive the feed.
+  virtual std::unique_ptr<Reader> open() = 0;
+  // True if the command has to read all of its bytes, because no other command gets them.
+  virtual bool wants_all() const = 0;
+};
+
+class Collection;
+class Stream;
+
+// The kind of bytes of an input. In binary records, a byte order mark of UTF-16 is data.
+enum class Content { text, binary };
+// `record_bytes`: the size of all records; 0: records have ends.
+inline Content content_of(i64 record_bytes) {
+  return record_bytes > 0 ? Content::binary : Content::text;
+}
+
 // One input as the user named it.
 struct Source {
   std::string path;  // "-" is standard input
+  // If set, the input is a part of this, such as a member of an archive, and `path` only names it.
+  std::shared_ptr<Collection> collection = {};
+  i64 part = -1;          // number of the part; -1: all parts
+  std::string file = {};  // a part that is a range of this file, from `origin` on; empty: it is not
+  i64 origin = 0;
+  i64 lane = -1;  // streams of the same lane are read one after the other; -1: it has no such lane
   // If not empty, the input is the output of this command (child_program.h), and `path` only names
   // it.
   std::string command = {};
-  i64 argument = 0;  // index among the named inputs, omitted ones included
+  // If set, the command reads these bytes, and not the input of this name.
+  std::shared_ptr<Feed> feed = {};
+  double feed_seconds = 0;  // the command may neither read nor print for so long; 0: no limit
+  i64 argument = 0;         // index among the named inputs, omitted ones included
   // Read once, front to back: pipes, terminals, fifos, devices, /proc, outputs of commands, and
   // compressed files. Offsets count decompressed bytes.
   bool stream = false;
@@ -53,22 +93,29 @@ struct Source {
   i64 packed_bytes = 0;                  // compressed bytes to read
   i64 window_bytes = 0;                  // memory for its decompressor's window
   const BinaryFormat *binary = nullptr;  // format of an uncompressed file; null: it may be text
+  Content content = Content::text;
 
   // Independent streams may be read in any order and several at a time; pipes may wait for each
   // other.
-  bool is_independent() const { return codec != Codec::none || !command.empty(); }
+  bool is_independent() const {
+    return codec != Codec::none || !command.empty() || (collection != nullptr && lane < 0);
+  }
 
   // Name for messages.
   std::string name() const { return path == "-" ? "standard input" : path.empty() ? "\"\"" : path; }
 };
 
+// Returns the compression of a source that begins with these bytes.
+Codec codec_of(const Source &source, Bytes first);
+
 // Examines `path`, and the first bytes of a file. Opens nothing else (opening a fifo would block).
 // Directories and missing files are errors.
-Result<Source> examine(const std::string &path);
+Result<Source> examine(const std::string &path, Content content = Content::text);
 // Makes a source that is read by a command, with the name in place of each {}, or at the end. Opens
 // and runs nothing. Standard input is examined as above, and so is every input if the command is
 // empty.
-Result<Source> examine(const std::string &path, const std::string &command);
+Result<Source> examine(const std::string &path, const std::string &command,
+                       Content content = Content::text);
 // Fails if no name can be substituted in it. The error completes "OPTION: ".
 Status check_input_command(const std::string &command);
 
@@ -76,6 +123,7 @@ Status check_input_command(const std::string &command);
 bool is_named_file(const Source &source);
 
 class ChildProgram;
+class FedCommand;
 
 // An open Source. Threads may call read_at() concurrently, but not read().
 class InputFile {
@@ -94,18 +142,39 @@ class InputFile {
   Result<i64> read(char *to, i64 size) const;
   int fd() const { return fd_; }
   const std::string &name() const { return name_; }
+  // Returns the place of the input's first byte in the file.
+  i64 origin() const { return origin_; }
 
  private:
   Status start(const std::string &command, const std::string &input);
+  Status start_fed(const Source &source);
   Result<i64> end_of_command() const;
 
   int fd_ = -1;
+  i64 origin_ = 0;
   std::string name_;
+  std::unique_ptr<Stream> stream_;  // null: bytes come from the file
   std::string command_;
   std::unique_ptr<ChildProgram> program_;  // null: no command
+  std::unique_ptr<FedCommand> fed_;        // null: no command that reads a feed
 };
 
-enum class IoMode { read, mmap };
+enum class IoMode {
+  read,
+  mmap,
+  map_large,  // files that are worth mapping are mapped, others are read
+};
+
+// True for a regular file of at least 1 MiB that is not followed, and is no part of an archive.
+bool may_be_mapped(const Source &source);
+// True if its file system shares pages with mappings, too: those of local disks do.
+bool is_worth_mapping(const Source &source, const InputFile &file);
+
+struct ReadingTimes {
+  std::chrono::microseconds read, mapped;
+};
+// Times how long it takes to see the first MiB of the file. An error if it cannot be mapped.
+Result<ReadingTimes> time_reading(const Source &source);
 
 // A contiguous view that slides over one file. Used by one worker.
 class Window {

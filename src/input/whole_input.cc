@@ -35,10 +35,10 @@ void wait_until_full(int fd, i64 capacity) {
 }
 
 // Opens what is left of `from`, decompressed.
-Result<std::unique_ptr<Stream>> open_packed(BufferedReader *from) {
+Result<std::unique_ptr<Stream>> open_packed(const Source &source, BufferedReader *from) {
   const Result<Bytes> first = from->peek(kMagicBytes);
   if (!first.is_ok()) return first.status();
-  return open_stream(codec_of(*first), from);
+  return open_stream(codec_of(source, *first), from);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ Result<Head> read_head(const Source &source, const std::function<bool(const Head
   BufferedReader reader(from_begin ? std::move(*file) : InputFile());
   std::unique_ptr<Stream> stream;
   if (from_begin) {
-    Result<std::unique_ptr<Stream>> opened = open_packed(&reader);
+    Result<std::unique_ptr<Stream>> opened = open_packed(source, &reader);
     if (!opened.is_ok()) return opened.status();
     stream = std::move(*opened);
   }
@@ -96,7 +96,9 @@ Result<WholeInput> WholeInput::open(const Source &source) {
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
   WholeInput input;
-  const Status status = source.stream ? input.read(std::move(*file)) : input.map(source, *file);
+  const Status status = source.stream       ? input.read(source, std::move(*file))
+                        : source.collection ? input.copy(source, *file)
+                                            : input.map(source, *file);
   return status.is_ok() ? Result<WholeInput>(std::move(input)) : status;
 }
 
@@ -124,10 +126,20 @@ Status WholeInput::map(const Source &source, const InputFile &file) {
   return Status::ok();
 }
 
-Status WholeInput::read(InputFile file) {
+// Copies a member of an archive, whose pages may have bytes of others.
+Status WholeInput::copy(const Source &source, const InputFile &file) {
+  const i64 size = source.end - source.begin;
+  memory_ = Pages(size + kPadding);
+  char *to = reinterpret_cast<char *>(memory_.data());
+  const Result<i64> got = file.read_at(source.begin, to, size);
+  if (got.is_ok()) bytes_ = Bytes(to, static_cast<size_t>(*got));
+  return got.status();
+}
+
+Status WholeInput::read(const Source &source, InputFile file) {
   constexpr i64 kFirst = i64{1} << 20;
   BufferedReader reader(std::move(file));
-  Result<std::unique_ptr<Stream>> stream = open_packed(&reader);
+  Result<std::unique_ptr<Stream>> stream = open_packed(source, &reader);
   if (!stream.is_ok()) return stream.status();
   memory_ = Pages(kFirst);
   for (i64 size = 0;;) {

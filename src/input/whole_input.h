@@ -60,7 +60,8 @@ class WholeInput {
  private:
   WholeInput() = default;
   Status map(const Source &source, const InputFile &file);
-  Status read(InputFile file);
+  Status copy(const Source &source, const InputFile &file);
+  Status read(const Source &source, InputFile file);
 
   Bytes bytes_;
   i64 mapped_ = 0;  // size of the mapping at base_

@@ -1,6 +1,6 @@
-// Each view maps and populates its own range and unmaps the previous one. So resident memory does
-// not grow with the file, and workers tear down page tables as they go, instead of one thread doing
-// it all at exit.
+// A window maps the file once, or a large piece of it: each new mapping takes a lock that all
+// threads of the process need. It fills pages ahead of the views and gives back the pages before
+// them, which threads do side by side.
 //
 // If a mapped file is truncated or its device fails, the thread that touches a lost page gets
 // SIGBUS. The handler maps zero pages there and sets a flag. The worker continues over zeros, and
@@ -29,7 +29,10 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kPage = 4096;
+constexpr i64 kPage = 4096, kLargePage = i64{2} << 20;
+
+// Rounds up to pages.
+constexpr i64 pages_to(i64 end, i64 page = kPage) { return (end + page - 1) / page * page; }
 
 // The range that this thread has mapped, for the signal handler.
 struct Exposed {
@@ -51,37 +54,70 @@ bool replace_lost_pages(const siginfo_t *info) {
 
 }  // namespace
 
-MappedWindow::MappedWindow(const Source &source, const InputFile &file)
-    : source_(source), file_(file) {
+MappedWindow::MappedWindow(const Source &source, const InputFile &file, i64 most)
+    : source_(source), file_(file), most_(most) {
   exposed.torn = 0;
   repair_faults(SIGBUS, replace_lost_pages);
 }
 
-i64 MappedWindow::stride() const { return i64{2} << 20; }
+i64 MappedWindow::stride() const { return i64{256} << 10; }
 
 Result<Bytes> MappedWindow::view(i64 begin, i64 end) {
   if (begin < begin_ || end > end_) {
     if (Status status = move(begin, end); !status.is_ok()) return status;
-    end = std::min(end, end_);
   }
+  if (begin < resident_ || end > filled_) show(begin, end);
+  end = std::min(end, end_);
   if (begin >= end) return Bytes();
   const char *first = reinterpret_cast<const char *>(base_) + (begin - begin_);
   return Bytes(first, static_cast<size_t>(end - begin));
 }
 
-// Maps at least a stride from `begin` on, so that small views that follow need no new mapping.
+Result<Bytes> MappedWindow::all() {
+  if (Status status = move(0, 1); !status.is_ok()) return status;
+  advise(begin_, pages_to(end_), MADV_RANDOM);
+  return Bytes(reinterpret_cast<const char *>(base_), static_cast<size_t>(end_));
+}
+
+// Maps a piece of the file that has the view, unless that is mapped as far as the file goes.
 Status MappedWindow::move(i64 begin, i64 end) {
-  unmap();
   struct stat info;
   if (fstat(file_.fd(), &info) != 0) return Status::from_errno(source_.name(), errno);
+  if (begin_ <= begin && std::min<i64>(end, info.st_size) <= end_) return Status::ok();
+  unmap();
   begin = begin / kPage * kPage;
-  end = std::min<i64>(std::max(end, begin + stride()), info.st_size);
+  end = std::min<i64>(std::max(end, begin + most_), info.st_size);
   return begin < end ? map(begin, end) : Status::ok();
+}
+
+// Fills the pages of the view, and some ahead, in one call in place of many faults; kernels before
+// 5.14 take the faults. Gives back the pages before it. A file that has been truncated ends
+// earlier.
+void MappedWindow::show(i64 begin, i64 end) {
+  constexpr i64 kAhead = i64{1} << 20;
+  struct stat info;
+  if (fstat(file_.fd(), &info) == 0) end_ = std::min<i64>(end_, info.st_size);
+  if (begin >= end_) return;
+  const i64 from = begin / kPage * kPage;
+  const bool goes_on = resident_ <= from && from <= filled_;
+  // The kernel may have mapped the whole of a large page for a part of it.
+  const i64 seen = std::max(begin_, resident_ / kLargePage * kLargePage);
+  const i64 after = std::min(pages_to(end_), pages_to(filled_, kLargePage));
+  advise(seen, goes_on ? from : after, MADV_DONTNEED);
+  const i64 first = goes_on ? filled_ : from;
+  filled_ = pages_to(std::min(end_, std::max(end, first + kAhead)));
+  resident_ = from;
+  advise(first, filled_, MADV_POPULATE_READ);
+}
+
+// REQUIRES: both are multiples of kPage
+void MappedWindow::advise(i64 begin, i64 end, int advice) {
+  if (begin < end) madvise(base_ + (begin - begin_), static_cast<size_t>(end - begin), advice);
 }
 
 // REQUIRES: `from` is a multiple of kPage
 Status MappedWindow::map(i64 from, i64 end) {
-  const i64 length = (end - from + kPage - 1) / kPage * kPage;
+  const i64 length = pages_to(end - from);
   // Reserves an anonymous page after the file's last one, so that over-reading is safe.
   void *reserved = mmap(nullptr, static_cast<size_t>(length + kPage), PROT_READ,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -95,13 +131,10 @@ Status MappedWindow::map(i64 from, i64 end) {
     unmap();
     return cannot_map(error);
   }
-  begin_ = from;
+  begin_ = resident_ = filled_ = from;
   end_ = end;
   exposed.base = base_;
   exposed.end = base_ + length;
-  // Populates all pages in one call, instead of a fault per 64 KiB; kernels before 5.14 take the
-  // faults.
-  madvise(base_, static_cast<size_t>(length), MADV_POPULATE_READ);
   return Status::ok();
 }
 
@@ -110,7 +143,7 @@ void MappedWindow::unmap() {
   exposed.base = exposed.end = nullptr;
   munmap(base_, static_cast<size_t>(mapped_));
   base_ = nullptr;
-  begin_ = end_ = 0;
+  begin_ = end_ = resident_ = filled_ = 0;
 }
 
 // Suggests reading, which may work where mapping fails. Without memory the job ends.
@@ -158,7 +191,11 @@ Result<Bytes> ReadWindow::view(i64 begin, i64 end) {
 
 std::unique_ptr<Window> open_window(IoMode mode, const Source &source, const InputFile &file,
                                     Pages *buffer) {
-  if (mode == IoMode::mmap) return std::make_unique<MappedWindow>(source, file);
+  // (A member of an archive ends in the middle of a page.)
+  const bool maps = mode == IoMode::mmap && source.collection == nullptr;
+  if (maps || (mode == IoMode::map_large && is_worth_mapping(source, file))) {
+    return std::make_unique<MappedWindow>(source, file);
+  }
   return std::make_unique<ReadWindow>(file, buffer);
 }
 

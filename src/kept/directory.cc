@@ -101,6 +101,20 @@ bool has_name(int fd, const std::string &path) {
 
 }  // namespace
 
+Result<Manifest> read_manifest(const std::string &folder) {
+  const std::string name = in(folder, kManifest);
+  const Result<RunFile> file = RunFile::open(name);
+  if (!file.is_ok()) return file.status();
+  const Result<i64> size = file->size();
+  if (!size.is_ok()) return size.status();
+  std::string text(static_cast<size_t>(*size), '\0');
+  const Result<i64> got = file->read(0, reinterpret_cast<std::byte *>(text.data()), *size);
+  if (!got.is_ok()) return got.status();
+  text.resize(static_cast<size_t>(*got));
+  Result<Manifest> manifest = Manifest::from_text(text);
+  return manifest.is_ok() ? std::move(manifest) : manifest.status().within(name);
+}
+
 KeptDirectory::KeptDirectory(KeptDirectory &&other) noexcept
     : path_(std::move(other.path_)),
       lock_(std::exchange(other.lock_, -1)),
@@ -188,16 +202,8 @@ Status KeptDirectory::read_manifest() {
     manifest_ = Manifest::fresh();
     return Status::ok();
   }
-  const Result<RunFile> file = RunFile::open(name);
-  if (!file.is_ok()) return file.status();
-  const Result<i64> size = file->size();
-  if (!size.is_ok()) return size.status();
-  std::string text(static_cast<size_t>(*size), '\0');
-  const Result<i64> got = file->read(0, reinterpret_cast<std::byte *>(text.data()), *size);
-  if (!got.is_ok()) return got.status();
-  text.resize(static_cast<size_t>(*got));
-  Result<Manifest> manifest = Manifest::from_text(text);
-  if (!manifest.is_ok()) return manifest.status().within(name);
+  Result<Manifest> manifest = mrc::read_manifest(path_);
+  if (!manifest.is_ok()) return manifest.status();
   manifest_ = std::move(*manifest);
   next_run_ = manifest_.next_run;
   is_new_ = false;

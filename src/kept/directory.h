@@ -72,6 +72,9 @@ class KeptDirectory {
   i64 next_run_ = 0;
 };
 
+// Reads the manifest of a directory, which needs no lock: it is replaced as a whole.
+Result<Manifest> read_manifest(const std::string &folder);
+
 // Verifies a directory, from the manifest to the last record.
 struct Verified {
   i64 runs = 0, blocks = 0, bytes = 0;  // counts of what was read

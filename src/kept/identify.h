@@ -50,9 +50,9 @@ struct Identified {
 // How a file may have changed whose first bytes and bytes before the mark are the same.
 enum class Change {
   growth,  // it has only grown
-  // It may have changed anywhere, and the caller compares all of it. An input never takes over more
-  // than it has: neither a kept source of which it is only the beginning, nor a copy of a file that
-  // has changed since.
+  // It may have changed anywhere, and the caller compares all of it, or it may have become shorter.
+  // An input never takes over more than it has: neither a kept source of which it is only the
+  // beginning, nor a copy of a file that has changed since.
   edits,
 };
 Identified identify(const std::vector<Source> &sources, const Manifest &manifest,

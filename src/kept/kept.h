@@ -121,6 +121,14 @@ struct KeptFlaws {
   bool operator==(const KeptFlaws &) const = default;
 };
 
+// A file that mrc load has written (loads.h).
+struct LoadedFile {
+  std::string path;  // below the directory of the loads
+  i64 bytes = 0, records = 0;
+
+  bool operator==(const LoadedFile &) const = default;
+};
+
 // Describes the contents of the directory. Data only.
 struct Manifest {
   static constexpr i64 kVersion = 2;  // of the format: later versions are refused
@@ -141,6 +149,8 @@ struct Manifest {
   std::vector<i64> parts;
   std::optional<WrittenText> text;  // set for a job that prints text
   KeptFlaws flaws;                  // for a checkpoint
+  i64 loads = 0;                    // for mrc load: how many loads there were
+  std::vector<LoadedFile> loaded;   // ... and what they have written
 
   // Returns the manifest of a new directory, with a random content base.
   static Manifest fresh();

@@ -1,7 +1,7 @@
 // A manifest is text, so that people can read and repair it: each line has a name and values. The
 // last line is a checksum of all others.
 //
-//   mrc kept 1                                       2: has tiles by content
+//   mrc kept 1                                       2: has tiles by content, or loads
 //   version 0.2.0
 //   digest 0123456789abcdef
 //   base 0123456789abcdef
@@ -15,6 +15,8 @@
 //   used 100                                         records whose values were used
 //   first-record 70000 65536 12 no number            the first bad record, and the first-value: its
 //   shown x\x092                                       position, that of its chunk, line, why; text
+//   loads 4                                          how often mrc load has added files
+//   loaded 4096 17 day=2025-11-24/000000-0a1b.csv    for each: its bytes, records and path
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
 //   open 1                                           if its last record has no end
@@ -45,7 +47,7 @@ namespace mrc {
 namespace {
 
 constexpr std::string_view kFirst = "mrc kept ";
-constexpr i64 kPlain = 1;  // the version without tiles by content
+constexpr i64 kPlain = 1;  // the version without tiles by content and loads
 
 Status damaged(const std::string &what) {
   return Status::error("damaged: " + what +
@@ -115,6 +117,15 @@ void append_flaws(const KeptFlaws &flaws, std::string *text) {
   append_flaw("first-value", flaws.value, text);
 }
 
+void append_loads(const Manifest &manifest, std::string *text) {
+  if (manifest.loads == 0) return;
+  append(text, FMT_COMPILE("loads {}\n"), manifest.loads);
+  for (const LoadedFile &file : manifest.loaded) {
+    append(text, FMT_COMPILE("loaded {} {} {}\n"), file.bytes, file.records,
+           on_one_line(file.path));
+  }
+}
+
 // Fills a manifest line by line. Each function returns false if its line is invalid.
 class Reader {
  public:
@@ -150,10 +161,17 @@ class Reader {
     if (name == "first-record") return read_flaw(&manifest_.flaws.record, values);
     if (name == "first-value") return read_flaw(&manifest_.flaws.value, values);
     if (name == "shown" && flaw_ != nullptr) return values.take(&flaw_->shown).ok();
+    if (name == "loads") return values.take(&manifest_.loads, 1).ok();
+    if (name == "loaded") return read_loaded(values);
     if (name != "source") return false;
     source_ = &manifest_.sources.emplace_back();
     values.take(&source_->number).take(&source_->end).take(&source_->finished);
     return values.take(&source_->gone).take(&source_->name).ok();
+  }
+
+  bool read_loaded(LineValues values) {
+    LoadedFile &file = manifest_.loaded.emplace_back();
+    return values.take(&file.bytes).take(&file.records).take(&file.path).ok();
   }
 
   bool read_part(Bytes name, LineValues values) {
@@ -299,8 +317,8 @@ Manifest Manifest::fresh() {
 
 std::string Manifest::to_text() const {
   std::string all;
-  append(&all, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, tile_bytes > 0 ? kVersion : kPlain,
-         on_one_line(mrc_version));
+  const i64 version = tile_bytes > 0 || loads > 0 ? kVersion : kPlain;
+  append(&all, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, version, on_one_line(mrc_version));
   append(&all, FMT_COMPILE("digest {:016x}\nbase {:016x}\n"), digest, content_base);
   append(&all, FMT_COMPILE("next {} {}\n"), next_run, next_source);
   if (tile_bytes > 0) append(&all, FMT_COMPILE("tiles {}\n"), tile_bytes);
@@ -312,6 +330,7 @@ std::string Manifest::to_text() const {
   for (const i64 run : parts) append(&all, FMT_COMPILE("part {}\n"), run);
   if (text) append_text(*text, &all);
   append_flaws(flaws, &all);
+  append_loads(*this, &all);
   for (const KeptSource &source : sources) append_source(source, tile_bytes > 0, &all);
   append(&all, FMT_COMPILE("end {:016x}\n"), checksum_bytes(all));
   return all;

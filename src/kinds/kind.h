@@ -37,12 +37,16 @@ std::string_view kind_name(ValueKind kind);
 enum class LevelWords : u8 {
   usual,      // no others
   syslog,     // numbers from 0 (emergency) to 7 (debug)
-  windows,    // numbers from 1 (critical) to 5 (verbose); 0 (always logged) counts as info
+  windows,    // numbers from 1 (critical) to 5 (verbose), where 0 (always logged) counts as info;
+              // words of the Event Viewer in German, French and Spanish
   redis,      // . - * #
   websphere,  // letters, of which A is audit and O is output
   macos,      // Default, Fault
   panos,      // low, medium, high
   php,        // Fatal error, Deprecated
+  java,       // words of java.util.logging in German and French, such as WARNUNG
+  xorg,       // EE, WW, II, !!
+  cmtrace,    // numbers from 0 to 3 (error)
 };
 
 // The names that all values are among, if they are the names of buckets.

@@ -19,11 +19,11 @@ struct Level {
 };
 constexpr std::array<Level, 9> kLevels = {{
     {10, "trace",
-     " trace trc trce finest finer verbose verb vrb trace1 trace2 trace3 trace4 trace5 trace6 "
+     " trace trc trce trac finest finer verbose verb vrb trace1 trace2 trace3 trace4 trace5 trace6 "
      "trace7 trace8 10 v v! t t! "},
     {20, "debug",
-     " debug dbg debg dbug fine debug1 debug2 debug3 debug4 debug5 config cfg 20 d d! d1 d2 d3 d4 "
-     "d5 "},
+     " debug dbg debg dbug debu fine debug1 debug2 debug3 debug4 debug5 config cfg 20 d d! d1 d2 "
+     "d3 d4 d5 "},
     {30, "info",
      " info inf inform information informational log audit success location context detail hint "
      "query statement system 30 i i! "},
@@ -32,7 +32,7 @@ constexpr std::array<Level, 9> kLevels = {{
     {50, "error", " error err erro eror fail failure severe 50 e e! "},
     {60, "critical", " critical crit c c! "},
     {70, "alert", " alert alrt a a! "},
-    {80, "fatal", " fatal ftl fatl panic emerg emergency assert wtf dpanic 60 f f! "},
+    {80, "fatal", " fatal ftl fatl fata panic pani emerg emergency assert wtf dpanic 60 f f! "},
 }};
 constexpr size_t kLongest = 13;  // informational
 
@@ -101,8 +101,25 @@ struct LevelWord {
 constexpr LevelWord kSyslog[] = {{"0", "emergency"}, {"1", "alert"},   {"2", "critical"},
                                  {"3", "error"},     {"4", "warning"}, {"5", "notice"},
                                  {"6", "info"},      {"7", "debug"}};
-constexpr LevelWord kWindows[] = {{"0", "info"},    {"1", "critical"}, {"2", "error"},
-                                  {"3", "warning"}, {"4", "info"},     {"5", "verbose"}};
+constexpr LevelWord kWindows[] = {{"0", "info"},
+                                  {"1", "critical"},
+                                  {"2", "error"},
+                                  {"3", "warning"},
+                                  {"4", "info"},
+                                  {"5", "verbose"},
+                                  {"Informationen", "info"},
+                                  {"Warnung", "warning"},
+                                  {"Fehler", "error"},
+                                  {"Kritisch", "critical"},
+                                  {"Ausführlich", "verbose"},
+                                  {"Avertissement", "warning"},
+                                  {"Erreur", "error"},
+                                  {"Critique", "critical"},
+                                  {"Commentaires", "verbose"},
+                                  {"Información", "info"},
+                                  {"Advertencia", "warning"},
+                                  {"Crítico", "critical"},
+                                  {"Detallado", "verbose"}};
 constexpr LevelWord kRedis[] = {{".", "debug"}, {"-", "info"}, {"*", "notice"}, {"#", "warning"}};
 constexpr LevelWord kWebSphere[] = {{"A", "info"}, {"O", "info"}, {"R", "error"}};
 constexpr LevelWord kMacos[] = {{"Default", "notice"}, {"Fault", "critical"}};
@@ -112,6 +129,22 @@ constexpr LevelWord kPhp[] = {{"Fatal error", "error"},
                               {"Recoverable fatal error", "error"},
                               {"Deprecated", "notice"},
                               {"Strict Standards", "notice"}};
+constexpr LevelWord kJava[] = {{"WARNUNG", "warning"},
+                               {"SCHWERWIEGEND", "error"},
+                               {"FEIN", "debug"},
+                               {"FEINER", "trace"},
+                               {"KONFIGURATION", "debug"},
+                               {"INFOS", "info"},
+                               {"AVERTISSEMENT", "warning"},
+                               {"GRAVE", "error"},
+                               {"Warnung", "warning"},
+                               {"Schwerwiegend", "error"},
+                               {"Infos", "info"},
+                               {"Avertissement", "warning"},
+                               {"Grave", "error"}};
+constexpr LevelWord kXorg[] = {
+    {"EE", "error"}, {"WW", "warning"}, {"II", "info"}, {"!!", "notice"}};
+constexpr LevelWord kCmTrace[] = {{"0", "debug"}, {"1", "info"}, {"2", "warning"}, {"3", "error"}};
 
 std::span<const LevelWord> words_of(LevelWords words) {
   switch (words) {
@@ -123,6 +156,9 @@ std::span<const LevelWord> words_of(LevelWords words) {
     case LevelWords::macos: return kMacos;
     case LevelWords::panos: return kPanos;
     case LevelWords::php: return kPhp;
+    case LevelWords::java: return kJava;
+    case LevelWords::xorg: return kXorg;
+    case LevelWords::cmtrace: return kCmTrace;
   }
   return {};
 }

@@ -36,6 +36,10 @@ bool is_log_level(Bytes word);
 // True if the level is also a word of prose, such as note, query or config. A log with such a level
 // has other levels, too.
 bool is_doubtful_level(Bytes word);
+// True for a level that is no letter and no doubtful word.
+inline bool is_sure_level(Bytes word) {
+  return word.size() > 2 && is_log_level(word) && !is_doubtful_level(word);
+}
 // True if at least one of the levels is clear. Words such as "query" in each line of BIND, and the
 // type A, are doubtful. Capitals make a word clear, as in the LOG of PostgreSQL.
 bool has_clear_level(const std::vector<Bytes> &levels);

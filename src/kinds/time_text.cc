@@ -96,11 +96,19 @@ Bytes bare(Bytes text) {
 }  // namespace
 
 std::optional<i64> read_time(Bytes text, const TimeContext &context) {
+  TimeNeeds needs;
+  return read_time(text, context, &needs);
+}
+
+std::optional<i64> read_time(Bytes text, const TimeContext &context, TimeNeeds *needs) {
   text = bare(text);
   if (const std::optional<Timestamp> time = read_timestamp(text, context.dates)) {
+    needs->zone |= time->zone == Timestamp::Zone::unsaid;
+    needs->year |= !time->has_year;
     return instant(*time, context);
   }
   if (const std::optional<i64> day = read_digits_of_date(text)) {
+    needs->zone = true;
     return context.zone->utc_of(*day * kDay) * kSecond;
   }
   return read_number(text);

@@ -17,9 +17,15 @@ struct TimeContext {
   i64 month_of_now = 0;
   DateOrder dates = DateOrder::unknown;
 };
+// Parts of the context that the time of a text depends on.
+struct TimeNeeds {
+  bool zone = false, year = false;
+};
 // Returns nanoseconds since 1970 in UTC; nullopt if the text is not a time, or not in the years
 // 1678 to 2261. Blanks or brackets may surround it. Reads no byte past the text.
 std::optional<i64> read_time(Bytes text, const TimeContext &context);
+// Also adds what the time depends on to *needs.
+std::optional<i64> read_time(Bytes text, const TimeContext &context, TimeNeeds *needs);
 
 // True if the text is the same instant in every zone: it has a zone, or counts seconds since 1970,
 // or is `now`.

@@ -18,19 +18,6 @@ namespace {
 constexpr i64 kFirstYear = 1678, kLastYear = 2261;
 constexpr i64 kTaiAhead = 10;  // seconds that TAI64N labels are ahead of UTC, as multilog counts
 
-u32 letters(const char *p) {
-  return static_cast<u32>(static_cast<u8>(p[0]) | 0x20) << 16 |
-         static_cast<u32>(static_cast<u8>(p[1]) | 0x20) << 8 |
-         static_cast<u32>(static_cast<u8>(p[2]) | 0x20);
-}
-i64 index_of(const char *three, const char *names) {
-  const u32 wanted = letters(three);
-  for (i64 i = 0; names[i * 3] != '\0'; ++i) {
-    if (letters(names + i * 3) == wanted) return i + 1;
-  }
-  return 0;
-}
-
 // The extent of a timestamp: the front of a text, or a whole value, which may have fewer parts.
 enum class Extent { front, whole };
 
@@ -52,10 +39,10 @@ class ShapeReader : public TimestampReader {
   bool clock_and_ending() { return loose_clock() && ending(); }
   bool take_any(Bytes of) { return of.find(at(0)) != Bytes::npos && left() > 0 && take(at(0)); }
   // Reads a separator between date and clock: "T", "-" or others, or a run of blanks, which may
-  // follow a comma and surround dashes.
+  // follow a comma and surround dashes. In a whole value, it may be a comma alone.
   bool separator(Bytes of) {
-    take(',');
-    if (!take_blanks()) return take_any(of);
+    const bool has_comma = take(',');
+    if (!take_blanks()) return (whole_ && has_comma && digit_at(0)) || take_any(of);
     either([this] { return take('-') && (take('-') || true) && take_blanks(); });
     return true;
   }
@@ -118,12 +105,13 @@ class ShapeReader : public TimestampReader {
              day_of(y, m, d);
     });
   }
-  // Reads 4 Dec 2005, 4-Dec-05 or 4 Dec.
+  // Reads 4 Dec 2005, 4-Dec-05 or 4 Dec, and 4. Dez. 2005.
   bool loose_log_date() {
     i64 y = 0, m = 0, d = 0;
     if (!one_or_two(&d)) return false;
+    if (at(0) == '.' && at(1) == ' ') skip(1);
     const char mark = at(0);
-    if (!take_any(" -/") || !month_name(&m)) return false;
+    if (!take_any(" -/") || !any_month_name(&m)) return false;
     if (mark == ' ' && (at(3) == ':' || at(2) == ':')) {
       drop_year();
       return day_of_some_year(m, d);
@@ -143,21 +131,10 @@ class ShapeReader : public TimestampReader {
     i64 y = 0, m = 0, d = 0;
     const char mark = at(4);
     return (mark == '-' || mark == ' ' || mark == '/') && digits(4, &y) && take(mark) &&
-           month_name(&m) && take(mark) && (take_blanks() || true) && one_or_two(&d) &&
+           any_month_name(&m) && take(mark) && (take_blanks() || true) && one_or_two(&d) &&
            day_of(y, m, d) && separator("T-:") && clock_and_ending();
   }
 
-  // Reads the rest of a month's full name, after three letters.
-  bool rest_of_month() {
-    constexpr Bytes kRests[] = {"uary", "ruary", "ch",     "il",   "",      "e",
-                                "y",    "ust",   "tember", "ober", "ember", "ember"};
-    if (!is_letter(at(0))) return true;
-    i64 size = 0;
-    while (is_letter(at(size))) ++size;
-    const Bytes found = rest().substr(0, static_cast<size_t>(size));
-    skip(size);
-    return std::ranges::find(kRests, found) != std::end(kRests);
-  }
   // Reads Dec-04-05 04:47:44 or Dec/04/2005, after the month.
   bool rest_of_marked_date(i64 m) {
     i64 y = 0, d = 0;
@@ -170,11 +147,8 @@ class ShapeReader : public TimestampReader {
   // may also precede all of it.
   bool month_name_first(bool has_weekday) {
     i64 y = 0, m = 0, d = 0;
-    if (!month_name(&m) && !(leading_zone() && month_name(&m))) return false;
-    if (at(0) != ' ') {
-      if (!is_letter(at(0))) return !has_weekday && rest_of_marked_date(m);
-      if (!rest_of_month()) return false;
-    }
+    if (!any_month_name(&m) && !(leading_zone() && month_name(&m))) return false;
+    if (at(0) != ' ') return !has_weekday && rest_of_marked_date(m);
     if (!take_blanks() || !one_or_two(&d)) return false;
     take(',');
     if (!take_blanks()) return false;
@@ -192,12 +166,17 @@ class ShapeReader : public TimestampReader {
     return !has_weekday && day_of_some_year(m, d);
   }
   bool weekday() {
-    if (left() < 5 || !is_weekday(rest().data())) return false;
-    skip(3);
+    if (left() < 5) return false;
+    const bool is_usual = is_weekday(rest().data()) && !is_letter(at(3));
+    const i64 size = is_usual ? 3 : weekday_size(rest());
+    if (size == 0) return false;
+    skip(size);
     take(',');
     if (!take_blanks()) return false;
     if (!digit_at(0)) return month_name_first(true);
-    return digit_at(3) ? year_first() : day_month_name() && taken(TimeShape::weekday).has_year;
+    if (digit_at(3)) return year_first();
+    if (!day_month_name()) return false;
+    return taken(TimeShape::weekday).has_year || (take_blanks() && later_year() && is_end());
   }
 
   // Reads a/b/c as the parts of a date.
@@ -334,51 +313,6 @@ bool ShapeReader::read(TimeShape shape) {
   return false;
 }
 
-// The shapes that a text may have, in the order in which they are tried.
-using Guesses = std::array<TimeShape, 3>;
-
-Guesses guesses_of_letters(Bytes text) {
-  const bool is_day = text.size() > 3 && is_weekday(text.data()) && month_of(text.data()) == 0;
-  return {is_day ? TimeShape::weekday : TimeShape::month_name};
-}
-
-// Returns the guesses for text that begins with one or two digits.
-Guesses guesses_of_few_digits(Bytes text, size_t count, DateOrder order) {
-  const char mark = text[count], next = count + 1 < text.size() ? text[count + 1] : '\0';
-  if (mark == ':') return {TimeShape::clock};
-  if (mark == ' ' || is_letter(next)) return {TimeShape::day_month_name};
-  const size_t second = std::min(text.find_first_not_of("0123456789", count + 1), text.size());
-  const bool goes_on = second < text.size() && text[second] == mark;
-  if (mark == '/' && goes_on) {
-    if (order == DateOrder::day_first) return {TimeShape::slashed_day_first};
-    if (order == DateOrder::month_first) return {TimeShape::month_day_year};
-    return {TimeShape::short_year, TimeShape::month_day_year, TimeShape::slashed_day_first};
-  }
-  if (goes_on) return {TimeShape::day_month_year, TimeShape::short_year, TimeShape::uptime};
-  return {TimeShape::month_day, TimeShape::uptime};
-}
-
-Guesses guesses(Bytes text, DateOrder order) {
-  if (text.size() < 2) return {};
-  if (is_letter(text[0])) return guesses_of_letters(text);
-  if (text[0] == '@') return {TimeShape::tai64n};
-  size_t count = 0;
-  while (count < text.size() && is_digit(text[count])) ++count;
-  if (count == 0 || count > 19) return {};
-  if (count == text.size()) return {TimeShape::epoch};
-  if (count <= 2) return guesses_of_few_digits(text, count, order);
-  if (count == 4 && text[4] == ' ') {
-    return {TimeShape::joined_month_day, TimeShape::year_month_name};
-  }
-  if (count == 4 && text[4] != '.' && text.size() > 5 && is_letter(text[5])) {
-    return {TimeShape::year_month_name};
-  }
-  if (count == 4) return {TimeShape::year_first, TimeShape::joined_month_day, TimeShape::uptime};
-  if (count == 6) return {TimeShape::short_compact, TimeShape::uptime};
-  if (count == 8) return {TimeShape::compact, TimeShape::uptime};
-  return {count < 8 ? TimeShape::none : TimeShape::epoch, TimeShape::uptime};
-}
-
 // True for 09/13/2015-06:25:10. Only Snort and Suricata write dates like this, with the month
 // first.
 bool has_dash_after_date(Bytes text) {
@@ -399,9 +333,6 @@ Timestamp find(Bytes text, Extent extent, DateOrder order = DateOrder::unknown) 
 }
 
 }  // namespace
-
-i64 month_of(const char *three) { return index_of(three, "janfebmaraprmayjunjulaugsepoctnovdec"); }
-bool is_weekday(const char *three) { return index_of(three, "montuewedthufrisatsun") != 0; }
 
 Timestamp find_timestamp(Bytes text) { return find(text, Extent::front); }
 

@@ -11,6 +11,7 @@
 #include "kinds/timestamp.h"
 #include "kinds/zone_names.h"
 
+#include <array>
 #include <cstring>
 
 namespace mrc {
@@ -30,6 +31,20 @@ extern thread_local DateMemo last_date;
 // Month or weekday of three letters in any case. Months count from 1; 0 if there is none.
 i64 month_of(const char *three);
 bool is_weekday(const char *three);
+
+// The name of a month with which a text begins, in English, German or French, in full or short,
+// with the point after a short one: Nov, November, nov., Mär, févr. The number is 0 if there is
+// none. Names that mean different months in these languages do not exist.
+struct MonthName {
+  i64 number = 0, size = 0;
+};
+MonthName find_month(Bytes text);
+// Returns the size of the name of a weekday, in the same languages and forms; 0 if there is none.
+i64 weekday_size(Bytes text);
+
+// The shapes that a text may have, in the order in which they are tried.
+using Guesses = std::array<TimeShape, 3>;
+Guesses guesses(Bytes text, DateOrder order);
 
 // Takes parts from the front of a text. Each function returns false if its part is missing or out
 // of range, and may have taken bytes then.
@@ -82,6 +97,12 @@ class TimestampReader {
     if (left() < 3 || (*value = month_of(at_)) == 0) return false;
     at_ += 3;
     return true;
+  }
+  // Takes the name of a month as find_month() finds it. Nearly all have three letters.
+  bool any_month_name(i64 *value) {
+    const char next = at(3);
+    const bool may_go_on = is_letter(next) || next == '.' || static_cast<u8>(next) >= 0x80;
+    return (!may_go_on && month_name(value)) || other_month_name(value);
   }
   // Two digits are a year of this century, or of the last one from 70 on.
   bool year_of_two(i64 *value) {
@@ -186,8 +207,9 @@ class TimestampReader {
     second_ += ((half == 'p' ? 12 : 0) - (hour == 12 ? 12 : 0)) * 3600;
     at_ += blank + 2;
   }
-  // Reads an offset or the name of a zone, if there is one, with or without a blank before it.
-  // Other text is left alone. After a blank, +02 is an offset only if nothing follows.
+  // Reads an offset, the name of a zone or both, if they are there, with or without a blank before
+  // each. A name may be in brackets or parentheses. Other text is left alone. After a blank, +02 is
+  // an offset only if nothing follows.
   void zone() {
     if (left() == 0) return;
     const i64 blank = at(0) == ' ';
@@ -196,6 +218,8 @@ class TimestampReader {
       if (offset(blank)) named_after_offset();
     } else if (is_letter(c)) {
       named_zone(blank);
+    } else if (c == '[' || c == '(') {
+      enclosed_zone(blank);
     }
   }
 
@@ -226,6 +250,12 @@ class TimestampReader {
   }
 
   void drop_year() { has_year_ = false; }
+  // Takes the year of a date of some year.
+  bool later_year() {
+    i64 y = 0;
+    has_year_ = digits(4, &y) && day_of(y, month_, day_of_month_);
+    return has_year_;
+  }
   // Sets a time in UTC.
   void set_instant(i64 seconds, i64 nanoseconds) {
     second_ = seconds;
@@ -248,6 +278,17 @@ class TimestampReader {
  private:
   static constexpr i64 kDay = 86400;
 
+  // Looks at the first letter before it looks for names, since most words are none.
+  bool other_month_name(i64 *value) {
+    constexpr Bytes kInitials = "jfmasond";
+    return kInitials.find(static_cast<char>(at(0) | 0x20)) != Bytes::npos && named_month(value);
+  }
+  [[gnu::cold]] bool named_month(i64 *value) {
+    const MonthName found = find_month(rest());
+    *value = found.number;
+    at_ += found.size;
+    return found.number != 0;
+  }
   void counted_fraction() {
     i64 value = 0, count = 0;
     for (; digit_at(0) && count < 10; ++at_, ++count) value = value * 10 + (*at_ - '0');
@@ -288,10 +329,27 @@ class TimestampReader {
     set_zone(Timestamp::Zone::offset, (text[0] == '-' ? -60 : 60) * minutes, blank + 4);
     return true;
   }
-  // Reads the name in "+0200 CEST", as Go prints it.
+  // Reads the name in "+0200 CEST", as Go prints it, or "+02:00[Europe/Berlin]", as Java does. The
+  // offset counts.
   void named_after_offset() {
     const i64 known = offset_;
-    if (at(0) == ' ' && named_zone(1)) offset_ = known;
+    const i64 blank = at(0) == ' ';
+    const char c = at(blank);
+    const bool is_named = c == '[' || c == '(' ? enclosed_zone(blank) : blank && named_zone(blank);
+    if (is_named) set_zone(Timestamp::Zone::offset, known, 0);
+  }
+  // Reads [Europe/Berlin], (CET) or the like; after an offset also the words of JavaScript, as in
+  // "(Central European Standard Time)".
+  bool enclosed_zone(i64 blank) {
+    const i64 size = enclosed_zone_size(rest().substr(static_cast<size_t>(blank)),
+                                        zone_ != Timestamp::Zone::unsaid);
+    if (size == 0 || is_word(at(blank + size))) return false;
+    const Bytes name = rest().substr(static_cast<size_t>(blank) + 1, static_cast<size_t>(size) - 2);
+    const std::optional<i64> offset = offset_of_zone(name);
+    zone_name_ = offset ? Bytes() : name;
+    set_zone(offset ? Timestamp::Zone::offset : Timestamp::Zone::name, offset.value_or(0),
+             blank + size);
+    return true;
   }
   bool named_zone(i64 blank) {
     const Bytes text = rest().substr(static_cast<size_t>(blank));
@@ -306,7 +364,7 @@ class TimestampReader {
       if (!ends_word(end) && !(may_go_on && (at(end) == '+' || at(end) == '-'))) return false;
       if (blank != 0 && text[0] == 'z' && end < left()) return false;
       set_zone(Timestamp::Zone::offset, *offset, end);
-      if (may_go_on) this->offset(0);
+      if (may_go_on && this->offset(0)) named_after_offset();
       return true;
     }
     const bool has_area = size < text.size() && text[size] == '/';

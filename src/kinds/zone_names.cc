@@ -63,6 +63,29 @@ size_t region_size(Bytes text) {
   return size > area->size() ? size : 0;
 }
 
+i64 enclosed_zone_size(Bytes text, bool after_offset) {
+  if (text.size() < 4 || (text[0] != '[' && text[0] != '(')) return 0;
+  const char close = text[0] == '[' ? ']' : ')';
+  const Bytes inner = text.substr(1);
+  const auto closed = [&](size_t size) {
+    return size < inner.size() && inner[size] == close ? static_cast<i64>(size) + 2 : 0;
+  };
+  size_t letters = 0;
+  while (letters < inner.size() && inner[letters] >= 'A' && inner[letters] <= 'Z') ++letters;
+  const Bytes word = inner.substr(0, letters);
+  if (letters > 1 && letters <= 5 && may_be_zone(word) && offset_of_zone(word)) {
+    return closed(letters);
+  }
+  if (letters == 0 || letters > 2) return 0;
+  if (const size_t size = region_size(inner); size > 0) return closed(size);
+  const size_t end = after_offset && close == ')' ? inner.find(" Time)") : Bytes::npos;
+  if (end == Bytes::npos || end > 40) return 0;
+  const bool is_words = std::ranges::all_of(inner.substr(0, end), [](char c) {
+    return is_letter(c) || c == ' ' || c == '.' || c == '-' || static_cast<u8>(c) >= 0x80;
+  });
+  return is_words ? closed(end + 5) : 0;
+}
+
 bool parse_offset(Bytes text, i64 *seconds) {
   if (!text.starts_with('+') && !text.starts_with('-')) return false;
   const bool west = text[0] == '-';

@@ -28,4 +28,9 @@ std::optional<i64> offset_of_zone(Bytes letters);
 // There need not be such a zone.
 size_t region_size(Bytes text);
 
+// Returns the size of the zone in brackets or parentheses with which the text begins, with these:
+// [Europe/Berlin], (CET); 0: none. After an offset it may be words, as in "(Central European
+// Standard Time)".
+i64 enclosed_zone_size(Bytes text, bool after_offset);
+
 }  // namespace mrc

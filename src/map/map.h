@@ -52,7 +52,7 @@ struct MapSpec {
   enum class Records { words, lines, fields } records = Records::words;
   Words words = Words::word;
   char terminator = '\n';  // line terminator; CR LF counts as LF
-  i64 record_bytes = 0;    // size of fixed-size records, for mappers of plugins; else 0
+  i64 record_bytes = 0;    // size of records without terminators; 0: records have terminators
   bool ignore_case = false;
   bool takes_binary = false;  // input may be binary
 
@@ -62,6 +62,8 @@ struct MapSpec {
   std::string only = {};   // if not empty, all other words are skipped
   FieldsSpec fields = {};  // for Records::fields
   LineGroups groups = {};  // lines that stay together; empty: each line is alone
+
+  RecordEnd record_end() const { return {terminator, record_bytes}; }
 
   // Number of value words per record, and which of them may point into the chunk.
   i64 value_width() const;

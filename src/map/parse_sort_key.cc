@@ -228,27 +228,4 @@ Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Cloc
   return exprs;
 }
 
-Bytes ByteRange::of(Bytes record) const {
-  const size_t size = record.size();
-  const size_t from = std::min(static_cast<size_t>(begin), size);
-  return record.substr(from, std::min(static_cast<size_t>(end), size) - from);
-}
-
-Result<ByteRange> parse_byte_range(std::string_view text) {
-  const std::vector<std::string_view> ends = split(text, ':');
-  if (ends.size() != 2 || !is_digits(ends[0]) || !is_digits(ends[1])) {
-    return Status::error(
-        fmt::format("\"{}\" is not BEGIN:END, as in 0:10 for the first ten bytes", text));
-  }
-  ByteRange range;
-  if (!read_number(ends[0], &range.begin) || !read_number(ends[1], &range.end)) {
-    return Status::error(fmt::format("\"{}\" is out of range", text));
-  }
-  if (range.begin >= range.end) {
-    return Status::error(
-        fmt::format("\"{}\" has no bytes: END is the first byte that is not in it", text));
-  }
-  return range;
-}
-
 }  // namespace mrc

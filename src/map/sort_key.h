@@ -6,6 +6,7 @@
 #include "base/sort_field.h"
 #include "base/status.h"
 #include "expr/record_scan.h"
+#include "fields/binary.h"
 
 #include <optional>
 #include <string>
@@ -38,18 +39,6 @@ class SortKeyEncoder {
  private:
   SortKeySpec spec_;
 };
-
-// The bytes [begin, end) of a record.
-struct ByteRange {
-  i64 begin = 0;
-  i64 end = 0;
-
-  // Returns as many of these bytes as the record has.
-  Bytes of(Bytes record) const;
-};
-
-// Parses BEGIN:END, counted from 0.
-Result<ByteRange> parse_byte_range(std::string_view text);
 
 // Sort keys of records with fields: their syntax on the command line, and their encoding as bytes
 // that compare as the records do.

@@ -3,6 +3,7 @@
 #include "base/json_text.h"
 #include "base/names.h"
 #include "base/text.h"
+#include "scan/vector.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,17 @@
 
 namespace mrc {
 namespace {
+
+// True if RFC 4180 has quotes around the text.
+bool needs_quotes(Bytes text) {
+  using Vector = BaselineVector;
+  const char *p = text.data(), *end = p + text.size();
+  for (; end - p >= Vector::kBytes; p += Vector::kBytes) {
+    const Vector v = Vector::load(p);
+    if ((v.equal(',') | v.equal('"') | v.equal('\r') | v.equal('\n')).bits() != 0) return true;
+  }
+  return std::any_of(p, end, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
+}
 
 // Formats numbers for people from their digits, so that numbers of any length are rounded
 // correctly.
@@ -73,11 +85,15 @@ bool is_bare_json(ValueKind kind, Bytes value) {
 
 void append_csv(Bytes text, std::string *out) {
   make_room_for(text, out);
-  if (text.find_first_of(",\"\r\n") == Bytes::npos) {
-    out->append(text);
-  } else {
+  if (needs_quotes(text)) {
     append_quoted(text, out);
+  } else {
+    out->append(text);
   }
+}
+
+void append_only_csv(Bytes text, std::string *out) {
+  text.empty() ? append_quoted(text, out) : append_csv(text, out);
 }
 
 void append_quoted(Bytes text, std::string *out) {

@@ -15,6 +15,8 @@ namespace mrc {
 void append_tsv(Bytes text, std::string *out);
 // CSV: adds quotes if RFC 4180 requires them.
 void append_csv(Bytes text, std::string *out);
+// CSV of one column: an empty value has quotes, because readers pass blank lines by.
+void append_only_csv(Bytes text, std::string *out);
 // Always adds quotes; append_in_quotes() writes the text between them.
 void append_quoted(Bytes text, std::string *out);
 void append_in_quotes(Bytes text, std::string *out);

@@ -57,7 +57,10 @@ class DelimitedFormatter : public ColumnFormatter {
       : ColumnFormatter(shape, layout, rows),
         separator_(shape.format->separator),
         append_key_(text.whole),
-        text_(text) {}
+        text_(text) {
+    const bool is_only = shape.format == &OutputFormat::csv && parts() == 1 && columns() == 0;
+    if (is_only) append_key_ = only_csv_text(shape);
+  }
 
   void header(std::string *out) const override {
     if (!shape().header) return;
@@ -285,6 +288,10 @@ AppendKey tsv_text(const RowShape &shape) {
 
 AppendKey csv_text(const RowShape &shape) {
   return shape.terminal ? append_visible_csv : append_csv;
+}
+
+AppendKey only_csv_text(const RowShape &shape) {
+  return shape.terminal ? append_visible_csv : append_only_csv;
 }
 
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout,

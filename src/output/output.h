@@ -152,9 +152,14 @@ class OutputFile {
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
+  // Takes over the permissions of an open file and, as far as that is permitted, its owner.
+  Status resemble(int fd);
   Status write(Bytes bytes);
   // Forces the file to disk and renames it to its path.
   Status commit();
+  // Only renames it: the caller forces the file and its folder to disk (file_set.h). REQUIRES: it
+  // has a path, and open() made it
+  Status appear();
 
   // For open_at(): continues after the first `bytes` bytes and drops the rest.
   Status go_on_after(i64 bytes);

@@ -139,6 +139,17 @@ Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
   return file;
 }
 
+// If the group cannot be taken over, the group has no permissions.
+Status OutputFile::resemble(int fd) {
+  constexpr mode_t kGroup = 070, kPermissions = 0777;
+  struct stat info;
+  if (fstat(fd, &info) != 0) return Status::from_errno(name_, errno);
+  mode_t mode = info.st_mode & kPermissions;
+  const bool has_owner = fchown(fd_, info.st_uid, info.st_gid) == 0;
+  if (!has_owner && fchown(fd_, static_cast<uid_t>(-1), info.st_gid) != 0) mode &= ~kGroup;
+  return fchmod(fd_, mode) == 0 ? Status::ok() : Status::from_errno(name_, errno);
+}
+
 std::unique_ptr<OutputFile> OutputFile::to(OutputTarget *target) {
   std::unique_ptr<OutputFile> file(new OutputFile());
   file->taker_ = target;
@@ -222,8 +233,14 @@ Status OutputFile::write(Bytes bytes) {
 Status OutputFile::commit() {
   if (target_.empty()) return Status::ok();
   if (!place_.empty()) return move_from_place();
+  if (fsync(fd_) != 0) return Status::from_errno(name_ + ": cannot write", errno);
+  Status status = appear();
+  if (status.is_ok()) sync_folder_of(target_);
+  return status;
+}
+
+Status OutputFile::appear() {
   const auto failed = [this] { return Status::from_errno(name_ + ": cannot write", errno); };
-  if (fsync(fd_) != 0) return failed();
   if (!has_name_) {
     if (Status status = give_name(); !status.is_ok()) return status;
   }
@@ -231,7 +248,6 @@ Status OutputFile::commit() {
   if (temporary_ != target_ && rename(temporary_.c_str(), target_.c_str()) != 0) return failed();
   forget_on_signals(temporary_);
   temporary_.clear();
-  sync_folder_of(target_);
   return Status::ok();
 }
 

@@ -57,4 +57,20 @@ struct SelectSpec {
 
 std::unique_ptr<Transformer> make_select(SelectSpec spec);
 
+// Writes records as `mrc select` does, into the caller's text. Thread safe.
+class RecordWriter {
+ public:
+  virtual ~RecordWriter() = default;
+  // Appends the names of the fields; nothing if these are labels of each record, or if records are
+  // written whole.
+  virtual void append_header(std::string *out) const = 0;
+  // Appends a record of a batch of the chunk. Values that do not fit their bucket are passed to
+  // `bad`. `json`: the records are JSON. *value is scratch.
+  virtual void append(const Chunk &chunk, const SelectedRecords &batch, size_t record, bool json,
+                      BadRecordSink *bad, std::string *value, std::string *out) const = 0;
+};
+std::unique_ptr<RecordWriter> make_record_writer(const SelectSpec &spec);
+// True if records of the dialect are JSON, whose values tell their own types.
+bool has_json_values(const Dialect &dialect);
+
 }  // namespace mrc

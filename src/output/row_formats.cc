@@ -152,7 +152,7 @@ class RecordGroupFormatter : public Formatter {
     for (const Row &row : rows) {
       each_record(part_, rows_.state(row), [&](Bytes record) {
         visible_ ? append_visible(record, out) : void(out->append(record));
-        out->push_back(shape_.terminator);
+        if (visible_ || shape_.terminated) out->push_back(shape_.terminator);
         if (drain != nullptr && out->size() >= kLongText) drain->take(out);
       });
     }

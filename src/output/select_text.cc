@@ -22,28 +22,25 @@ struct Cell {
   SelectedKey known;
 };
 
-// True if records of the dialect are JSON, whose values tell their own types.
-bool has_json_values(const Dialect &dialect) {
-  return dialect.format->paths || dialect.format == &LineFormat::row_objects;
-}
-
 // Cells as text of one format.
-class RecordText {
+class RecordText final : public RecordWriter {
  public:
   explicit RecordText(const SelectSpec &spec);
 
   bool whole() const { return cells_.empty(); }
-  void append_header(std::string *out) const;
+  void append_header(std::string *out) const override;
+  void append(const Chunk &chunk, const SelectedRecords &batch, size_t record, bool json,
+              BadRecordSink *bad, std::string *value, std::string *out) const override;
+
+ private:
   // Appends the record. A missing value is empty, and null in JSON; so is a value that does not fit
   // its bucket, which is passed to misfit(value, reason). *value is for one at a time.
   // `json`: the records are JSON.
   template <typename Misfit>
-  void append(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
-              std::string *value, std::string *out) const;
+  void append_cells(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
+                    std::string *value, std::string *out) const;
   // Appends the record unchanged, with its carriage return if that lies before `end`.
   void append_whole(Bytes record, const char *end, std::string *out) const;
-
- private:
   void append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const;
   bool is_bare(const Cell &cell, Bytes value, bool json) const;
 
@@ -70,10 +67,12 @@ RecordText::RecordText(const SelectSpec &spec)
     cells_.push_back(
         {key, wanted.column(key.field), std::move(labels[i]), key.not_of_kind(), known});
   }
+  if (shape_.format == &OutputFormat::csv && cells_.size() == 1)
+    append_text_ = only_csv_text(shape_);
 }
 
 void RecordText::append_header(std::string *out) const {
-  if (labelled()) return;
+  if (labelled() || whole()) return;
   for (const Cell &cell : cells_) {
     if (&cell != &cells_[0]) out->push_back(separator_);
     append_text_(cell.expr.column(), out);
@@ -81,9 +80,19 @@ void RecordText::append_header(std::string *out) const {
   out->push_back(shape_.terminator);
 }
 
+void RecordText::append(const Chunk &chunk, const SelectedRecords &batch, size_t record, bool json,
+                        BadRecordSink *bad, std::string *value, std::string *out) const {
+  const Bytes bytes = batch.records[record];
+  if (whole()) return append_whole(bytes, chunk.bytes.data() + chunk.bytes.size(), out);
+  const auto misfit = [&](Bytes misfitting, const char *reason) {
+    bad->take_value(chunk, {bytes, misfitting, reason});
+  };
+  append_cells(batch, record, json, misfit, value, out);
+}
+
 template <typename Misfit>
-void RecordText::append(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
-                        std::string *value, std::string *out) const {
+void RecordText::append_cells(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
+                              std::string *value, std::string *out) const {
   for (const Cell &cell : cells_) {
     Bytes text = batch.column(cell.field)[record];
     if (cell.expr.bucket && !text.empty() && text != "-") {
@@ -120,13 +129,14 @@ bool RecordText::is_bare(const Cell &cell, Bytes value, bool json) const {
 }
 
 void RecordText::append_whole(Bytes record, const char *end, std::string *out) const {
-  if (shape_.terminal && !shape_.raw) {
+  const bool is_visible = shape_.terminal && !shape_.raw;
+  if (is_visible) {
     append_visible(record, out);
   } else {
     make_room_for(record, out);
-    out->append(with_return(record, end));
+    out->append(shape_.terminated ? with_return(record, end) : record);
   }
-  out->push_back(shape_.terminator);
+  if (is_visible || shape_.terminated) out->push_back(shape_.terminator);
 }
 
 class SelectWorker : public ChunkTransformer {
@@ -144,7 +154,6 @@ class SelectWorker : public ChunkTransformer {
 
  private:
   void append_batch(const Chunk &chunk, bool json, TransformedText *out);
-  void append_record(const Chunk &chunk, size_t record, bool json, std::string *out);
 
   const SelectSpec &spec_;
   const RecordText &text_;
@@ -173,22 +182,13 @@ void SelectWorker::append_batch(const Chunk &chunk, bool json, TransformedText *
   bad_->count_used(batch_.selected);
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
-    append_record(chunk, i, json, &out->text);
+    text_.append(chunk, batch_, i, json, bad_, &value_, &out->text);
     ++out->records;
     if (!has_ends_) continue;
     out->ends.push_back(std::ssize(out->text));
     out->positions.push_back(
         position_of(chunk.source, chunk.offset + (batch_.records[i].data() - chunk.bytes.data())));
   }
-}
-
-void SelectWorker::append_record(const Chunk &chunk, size_t record, bool json, std::string *out) {
-  const Bytes bytes = batch_.records[record];
-  if (text_.whole()) return text_.append_whole(bytes, chunk.bytes.data() + chunk.bytes.size(), out);
-  const auto misfit = [&](Bytes value, const char *reason) {
-    bad_->take_value(chunk, {bytes, value, reason});
-  };
-  text_.append(batch_, record, json, misfit, &value_, out);
 }
 
 class Select : public Transformer {
@@ -204,7 +204,7 @@ class Select : public Transformer {
     return std::make_unique<SelectWorker>(spec_, text_, has_ends, *readers, bad);
   }
   void begin(std::string *text) const override {
-    if (!text_.whole() && spec_.shape.header) text_.append_header(text);
+    if (spec_.shape.header) text_.append_header(text);
   }
 
  private:
@@ -213,6 +213,14 @@ class Select : public Transformer {
 };
 
 }  // namespace
+
+std::unique_ptr<RecordWriter> make_record_writer(const SelectSpec &spec) {
+  return std::make_unique<RecordText>(spec);
+}
+
+bool has_json_values(const Dialect &dialect) {
+  return dialect.format->paths || dialect.format == &LineFormat::row_objects;
+}
 
 std::unique_ptr<Transformer> make_select(SelectSpec spec) {
   return std::make_unique<Select>(std::move(spec));

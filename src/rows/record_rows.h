@@ -88,7 +88,10 @@ class KeyedRecords {
   // REQUIRES: all arguments outlive this
   KeyedRecords(const FieldSort &sort, const FieldsSpec &fields, const InputReaders &readers,
                BadRecordSink *bad)
-      : encoder_(sort, fields.wanted()), scan_(fields.wanted(), readers, bad), bad_(*bad) {}
+      : encoder_(sort, fields.wanted()),
+        scan_(fields.wanted(), readers, bad),
+        bad_(*bad),
+        has_returns_(fields.format.record_bytes == 0) {}
 
   // Calls take(record, &key) for each record of the chunk that the filter selects, until take()
   // returns false. The record is unchanged, with its carriage return, but without its terminator.
@@ -103,7 +106,8 @@ class KeyedRecords {
         const size_t i = batch.selection[static_cast<size_t>(k)];
         key_.clear();
         encoder_.append(batch, i, &key_);
-        if (!take(with_return(batch.records[i], end), &key_)) return false;
+        const Bytes record = batch.records[i];
+        if (!take(has_returns_ ? with_return(record, end) : record, &key_)) return false;
       }
       return true;
     });
@@ -113,7 +117,8 @@ class KeyedRecords {
   SortExprEncoder encoder_;
   RecordScan scan_;
   BadRecordSink &bad_;
-  std::string key_;  // key of one record
+  const bool has_returns_;  // a carriage return may follow a record
+  std::string key_;         // key of one record
 };
 
 // Makes rows of records with fields.

@@ -6,6 +6,7 @@
 #include "input/followed.h"
 #include "record.h"
 #include "scan/scan.h"
+#include "split/line_groups.h"
 #include "split/split.h"
 #include "split/split_queue.h"
 
@@ -28,6 +29,7 @@ namespace mrc {
 struct FollowedFormat {
   std::optional<CsvBytes> quotes = {};  // set if quotes may hold line ends
   bool has_header = false;
+  LineGroups groups = {};  // set if records may have several lines
 };
 
 // Settings shared by all followed inputs of a job.
@@ -45,8 +47,9 @@ struct FollowSpec {
   std::function<void()> idle;
 };
 
-// Offsets continue from one generation of a file to the next, as if the files were concatenated.
-// One thread at a time.
+// Offsets continue from one generation of a file to the next, as if the files were concatenated. A
+// record that may have several lines ends when the next one begins, or when no more lines have
+// arrived for a while. One thread at a time.
 class FollowedInput {
  public:
   // `head` has the first bytes of a file that has records already.
@@ -67,9 +70,11 @@ class FollowedInput {
   // A generation with an incomplete record.
   struct Part {
     i64 generation = 0;
-    i64 at = 0;                        // offset of `pending` in the generation
-    std::string pending = {};          // bytes that arrived and were not returned
-    CsvState state = CsvState::field;  // state after `pending`
+    i64 at = 0;                                          // offset of `pending` in the generation
+    std::string pending = {};                            // bytes that arrived and were not returned
+    CsvState state = CsvState::field;                    // state after `pending`
+    size_t searched = 0;                                 // pending bytes in which no record ends
+    std::chrono::steady_clock::time_point arrived = {};  // when the last bytes arrived
   };
   // A block: the pending bytes of a part, and the fresh ones.
   struct Text {
@@ -81,6 +86,8 @@ class FollowedInput {
   std::optional<Chunk> end_part(i64 generation, Pages *block);
   bool look_at_head(const Text &text);
   const char *last_cut(Part *part, const Text &text) const;
+  std::optional<Chunk> end_quiet_record(Pages *block);
+  std::optional<Chunk> hand_out_pending(Part *part, Pages *block);
   std::optional<Chunk> hand_out(Part *part, const Text &text, const char *cut);
   i64 header_bytes(const Part &part, Bytes text) const;
   void begin(Bytes head);

@@ -9,6 +9,8 @@ namespace mrc {
 namespace {
 
 constexpr i64 kBlock = i64{256} << 10;
+// Programs write the lines of a record, such as a stack trace, at once.
+constexpr std::chrono::milliseconds kQuiet{1000};
 
 char *chars(const Pages &pages) { return reinterpret_cast<char *>(pages.data()); }
 
@@ -40,7 +42,7 @@ std::optional<Chunk> FollowedInput::next(Pages *block) {
     if (block->size() < lead + room + kPadding) block->grow(lead + room + kPadding);
     char *const fresh = chars(*block) + lead;
     const Arrival arrival = from_->next(fresh, room);
-    if (arrival.what == Arrival::What::nothing) return std::nullopt;
+    if (arrival.what == Arrival::What::nothing) return end_quiet_record(block);
     if (arrival.what == Arrival::What::over) {
       is_over_ = true;
       return last(block);
@@ -52,6 +54,7 @@ std::optional<Chunk> FollowedInput::next(Pages *block) {
       Part &part = part_of(arrival.generation);
       char *const begin = fresh - part.pending.size();
       std::memcpy(begin, part.pending.data(), part.pending.size());
+      part.arrived = std::chrono::steady_clock::now();
       chunk = take(&part, {begin, fresh, fresh + arrival.bytes});
     }
     if (chunk) return chunk;
@@ -84,11 +87,27 @@ std::optional<Chunk> FollowedInput::end_part(i64 generation, Pages *block) {
   if (!begun_) begin(part.pending);
   if (part.pending.empty()) return std::nullopt;
   if (!spec_.fixed && part.pending.back() != spec_.terminator) part.pending += spec_.terminator;
-  const i64 size = std::ssize(part.pending);
+  return hand_out_pending(&part, block);
+}
+
+std::optional<Chunk> FollowedInput::hand_out_pending(Part *part, Pages *block) {
+  const i64 size = std::ssize(part->pending);
   if (block->size() < size + kPadding) block->grow(size + kPadding);
   const char *const begin = chars(*block);
-  std::memcpy(chars(*block), part.pending.data(), part.pending.size());
-  return hand_out(&part, {begin, begin, begin + size}, begin + size);
+  std::memcpy(chars(*block), part->pending.data(), part->pending.size());
+  part->searched = 0;
+  return hand_out(part, {begin, begin, begin + size}, begin + size);
+}
+
+// Returns the last record of several lines if no line has followed for a while.
+std::optional<Chunk> FollowedInput::end_quiet_record(Pages *block) {
+  if (!format_.groups) return std::nullopt;
+  const auto now = std::chrono::steady_clock::now();
+  for (Part &part : parts_) {
+    const bool has_record = !part.pending.empty() && part.pending.back() == spec_.terminator;
+    if (has_record && now - part.arrived >= kQuiet) return hand_out_pending(&part, block);
+  }
+  return std::nullopt;
 }
 
 // True once the format of the records is known.
@@ -117,8 +136,18 @@ void FollowedInput::begin(Bytes head) {
 }
 
 // Searches only the fresh bytes: the pending ones contain no record end, unless their format was
-// unknown. Sets part->state to the quote state at the end of the text.
+// unknown. Sets part->state to the quote state at the end of the text. Where records may have
+// several lines, the last line end that the pending bytes have may end a record: the fresh bytes
+// decide.
 const char *FollowedInput::last_cut(Part *part, const Text &text) const {
+  if (format_.groups) {
+    const char *cut = format_.groups.last(text.begin + part->searched, text.end);
+    const Bytes all = between(text.begin, text.end);
+    const size_t last = all.rfind(spec_.terminator),
+                 kept = cut == nullptr ? 0 : cut + 1 - text.begin;
+    part->searched = last == Bytes::npos || last < kept ? 0 : last - kept;
+    return cut;
+  }
   const bool is_first = part->at == 0;
   const char *from = is_first ? text.begin : text.fresh;
   if (!format_.quotes) return spec_.cuts.last(from, text.end, part->at + (from - text.begin));

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <utility>
 
 namespace mrc {
@@ -184,15 +185,20 @@ void SplitQueue::add_lane(std::vector<i64> streams) {
 // by size, the largest first, so that small ones remain at the end.
 void SplitQueue::make_lanes() {
   std::vector<i64> alone, others;
+  std::map<i64, std::vector<i64>> together;
   for (i64 i = 0; i < std::ssize(sources()); ++i) {
     const Source &source = sources()[static_cast<size_t>(i)];
     if (!source.stream || is_wide(i)) continue;
-    (source.is_independent() ? alone : others).push_back(i);
+    (source.is_independent() ? alone
+     : source.lane < 0       ? others
+                             : together[source.lane])
+        .push_back(i);
   }
   if (!wide_.empty()) add_lane(wide_);
   auto bytes = [&](i64 i) { return sources()[static_cast<size_t>(i)].packed_bytes; };
   std::stable_sort(alone.begin(), alone.end(), [&](i64 a, i64 b) { return bytes(a) > bytes(b); });
   for (i64 i : alone) add_lane({i});
+  for (auto &[lane, streams] : together) add_lane(std::move(streams));
   if (!others.empty()) add_lane(std::move(others));
 }
 
@@ -201,6 +207,7 @@ void SplitQueue::make_items() {
   std::sort(splits.begin(), splits.end(), [](const Split &a, const Split &b) {
     return position_of(a.source, a.begin) < position_of(b.source, b.begin);
   });
+  auto lane_of = [&](i64 i) { return sources()[static_cast<size_t>(i)].lane; };
   auto is_pipe = [&](i64 i) {
     const Source &source = sources()[static_cast<size_t>(i)];
     return source.stream && !source.is_independent();
@@ -213,7 +220,9 @@ void SplitQueue::make_items() {
     }
     if (!sources()[static_cast<size_t>(i)].stream) continue;
     std::vector<i64> streams = {i};
-    for (; is_pipe(i) && end < std::ssize(sources()) && is_pipe(end); ++end) {
+    const i64 lane = lane_of(i);
+    for (; is_pipe(i) && end < std::ssize(sources()) && is_pipe(end) && lane_of(end) == lane;
+         ++end) {
       streams.push_back(end);
     }
     items_.push_back(~std::ssize(lanes_));

@@ -10,6 +10,7 @@
 // stream, which reports errors. So the result is the same as if one worker read it all.
 #include "split/inner/stream_lane.h"
 
+#include "input/collection.h"
 #include "input/gzip.h"
 #include "split/split_queue.h"
 
@@ -112,7 +113,8 @@ void StreamLane::open_stream_here() {
   begun_ = false;
   codec_ = Codec::none;
   Result<Bytes> first = peek_magic();
-  codec_ = codec_of(first.is_ok() ? *first : reader_->buffered());
+  codec_ = codec_of(queue_->sources()[static_cast<size_t>(source_.load())],
+                    first.is_ok() ? *first : reader_->buffered());
   in_ranges_ = codec_ == Codec::bgzf;
   no_more_ranges_ = damaged_ = false;
   taken_ = stitched_ = 0;
@@ -187,10 +189,14 @@ i64 StreamLane::fill(char *to, i64 have, i64 room) {
   return have;
 }
 
+// True if the stream is a part of a collection, which has all of its data.
+bool StreamLane::is_collected() const { return reader_->fd() < 0; }
+
 // True if more data or the end of the stream is available. Files always are. An end that
 // peek_magic() has read is not reported by poll() again.
 bool StreamLane::has_arrived() const {
   if (codec_ != Codec::none || !reader_->buffered().empty() || reader_->ended()) return true;
+  if (is_collected()) return true;
   pollfd stream = {reader_->fd(), POLLIN, 0};
   return poll(&stream, 1, static_cast<int>(queue_->spec_.patience_ms)) > 0;
 }
@@ -198,6 +204,7 @@ bool StreamLane::has_arrived() const {
 // Waits for data or for cancellation; returns false after `most_ms`.
 bool StreamLane::wait_for_more(i64 most_ms) const {
   constexpr i64 kStepMs = 100;
+  if (is_collected()) return true;
   pollfd stream = {reader_->fd(), POLLIN, 0};
   for (i64 waited = 0; poll(&stream, 1, kStepMs) <= 0 && !queue_->cancelled(); waited += kStepMs) {
     if (most_ms >= 0 && waited >= most_ms) return false;
@@ -221,12 +228,15 @@ bool StreamLane::wants_more(Bytes head) const {
 // skipped.
 bool StreamLane::accepts_head(Bytes head, bool whole) {
   if (std::exchange(begun_, true)) return true;
-  const BinaryFormat *binary = queue_->takes_binary(source_) ? nullptr : binary_format_of(head);
+  const Source &source = queue_->sources()[static_cast<size_t>(source_.load())];
+  const bool takes_any = queue_->takes_binary(source_) || has_rows(source);
+  const BinaryFormat *binary = takes_any ? nullptr : binary_format_of(head);
   if (binary == nullptr) {
     queue_->begin_stream(source_, head, whole);
     return true;
   }
-  queue_->complain(source_, refuse_binary(*binary, reader_->name()));
+  const auto refuse = source.collection != nullptr ? refuse_member : refuse_binary;
+  queue_->complain(source_, refuse(*binary, reader_->name()));
   pass_over();
   return false;
 }

@@ -104,6 +104,22 @@ TEST_F(Follow, WaitsForTheEndOfALine) {
   EXPECT_EQ(folder_.read("out"), "1:a 1\n2:a half\n3:a quarter\n") << "the input ends there";
 }
 
+TEST_F(Follow, JoinsLinesToRecords) {
+  folder_.write("log",
+                "2026-11-03 10:15:30 INFO a.Main - on\n2026-11-03 10:15:31 INFO a.Main - up\n");
+  Background mrc = run_bare("select --follow -k level,message " + path("log"));
+  expect_out("INFO\ton\nINFO\tup\n");
+  append("log", "2026-11-03 10:15:32 ERROR a.Main - no\njava.lang.X: y\n\tat a.b\n");
+  expect_out("INFO\ton\nINFO\tup\nERROR\tno\\njava.lang.X: y\\n\\tat a.b\n");
+  EXPECT_EQ(code_after_interrupt(&mrc) + std::ssize(folder_.read("err")), 0);
+}
+
+TEST_F(Follow, JoinsRecordsThatAnExpressionStarts) {
+  folder_.write("log", "# 1\na\n# 2\n# 3\nab\nc\n# 4\n");
+  Background mrc = run_bare("grep --record-start '^#' --follow a " + path("log"));
+  expect_out("# 1\na\n# 3\nab\nc\n");
+}
+
 TEST_F(Follow, IsANegativeAnswerIfNothingIsFound) {
   folder_.write("log", "b\n");
   Background mrc = run_bare("grep --follow a " + path("log"));

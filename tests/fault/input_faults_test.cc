@@ -2,10 +2,17 @@
 #include "engine/engine.h"
 #include "input/inner/window.h"
 #include "support/process.h"
+#include "support/seed.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <fstream>
+#include <random>
+#include <thread>
 
 namespace mrc {
 namespace {
@@ -106,6 +113,37 @@ TEST(TruncatedMapping, IsAnErrorAndNoCrash) {
   Status torn = window.verify();
   ASSERT_FALSE(torn.is_ok());
   EXPECT_NE(torn.message().find("truncated from 100000 to 5000"), string::npos) << torn.message();
+}
+
+// A record may change while it is looked at. The answer is of no use then, but the job ends.
+TEST(MappedFiles, ThatOthersOverwriteEndNoJobBySignal) {
+  TemporaryFolder folder;
+  string text = "id,name,n\n";
+  for (int i = 0; i < 40000; ++i) text += std::to_string(i) + ",\"na\"\"me,\n x\"," + "7\n";
+  const string path = folder.write("in", text);
+  std::atomic<bool> is_done = false;
+  std::thread writer([&] {
+    std::mt19937_64 random(first_seed());
+    const std::array<string, 7> spoils = {
+        "\"", "\n", string(1, '\0'), "{\"a\":", "\"\"", "\\", string(5000, '"')};
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    while (!is_done) {
+      const string &spoil = spoils[random() % spoils.size()];
+      file.seekp(static_cast<i64>(random() % (text.size() - spoil.size())));
+      file << spoil << std::flush;
+      if (random() % 64 == 0) file.seekp(0), file << text << std::flush;
+    }
+  });
+  for (const char *job :
+       {"stats -f csv -k name -a sum:n", "sort -f csv -k n:num", "wordcount", "grep 'na.*9'",
+        "select -f csv -k n,name", "count", "fields", "select -f json -k a", "log", "index"}) {
+    const int status = run_shell(string("$MRC ") + job + " --io mmap -j2 " + path + " >" +
+                                 folder.path("out") + " 2>&1");
+    EXPECT_TRUE(WIFEXITED(status)) << job;
+    EXPECT_LE(WEXITSTATUS(status), 3) << job;
+  }
+  is_done = true;
+  writer.join();
 }
 
 TEST(LargeRecords, AWordOfAHundredMegabytes) {

@@ -127,13 +127,21 @@ class Naive {
       const char separator = question_.format == &OutputFormat::tsv ? '\t' : ',';
       answer_.text += i > 0 ? string(1, separator) : json ? "{" : "";
       if (json) answer_.text += "\"" + member(i) + "\":";
-      if (key < fields.size()) {
+      if (is_only_and_empty(fields, key)) {
+        answer_.text += "\"\"";
+      } else if (key < fields.size()) {
         answer_.text += escaped(fields[key], question_.format);
       } else if (json) {
         answer_.text += "null";
       }
     }
     answer_.text += json ? "}\n" : "\n";
+  }
+
+  // Readers of CSV pass blank lines by.
+  bool is_only_and_empty(const vector<string> &fields, size_t key) const {
+    return question_.format == &OutputFormat::csv && question_.keys.size() == 1 &&
+           (key >= fields.size() || fields[key].empty());
   }
 
   // Members have different names.

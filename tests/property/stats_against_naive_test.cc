@@ -353,11 +353,13 @@ string packed(Random &random, const string &text) {
   }
 }
 
+// The naive program does not say that no record has a field, as where all requests are malformed.
 bool begin_with(const string &text, const vector<string> &begins) {
   std::istringstream lines(text);
   size_t count = 0;
-  for (string line; std::getline(lines, line); ++count) {
-    if (count == begins.size() || !line.starts_with(begins[count])) return false;
+  for (string line; std::getline(lines, line);) {
+    if (line.starts_with("mrc: warning: no record that was read has the field")) continue;
+    if (count == begins.size() || !line.starts_with(begins[count++])) return false;
   }
   return count == begins.size();
 }

@@ -26,7 +26,7 @@ namespace mrc {
 // meet them. Not thread safe.
 class Complaint {
  public:
-  explicit Complaint(char terminator) : terminator_(terminator) {}
+  explicit Complaint(RecordEnd end) : end_(end) {}
 
   // Adds a fault of a record. The message quotes `shown`, which is a part of the record or a copy.
   // If a record has several faults, the one added first counts as the first.
@@ -48,7 +48,9 @@ class Complaint {
   std::string describe_first(std::span<const Source> sources, const LineTable &stream_lines) const;
 
  private:
-  char terminator_;
+  std::string number_of_first(const Source &source, const LineTable &stream_lines) const;
+
+  RecordEnd end_;
   i64 count_ = 0;
   KeptFlaw first_;
 };
@@ -56,14 +58,10 @@ class Complaint {
 // The malformed records and values that one worker has met, or several together. Not thread safe.
 class BadRecords : public BadRecordSink {
  public:
-  // `keep`: keeps the bytes of records; if they are many, in a file in `tmpdir`. `terminator`: the
-  // program's.
-  BadRecords(bool keep, char terminator, std::string tmpdir)
-      : keep_(keep),
-        terminator_(terminator),
-        tmpdir_(std::move(tmpdir)),
-        records_(terminator),
-        values_(terminator) {}
+  // `keep`: keeps the bytes of records; if they are many, in a file in `tmpdir`. `end`: how records
+  // of the program end.
+  BadRecords(bool keep, RecordEnd end, std::string tmpdir)
+      : keep_(keep), end_(end), tmpdir_(std::move(tmpdir)), records_(end), values_(end) {}
 
   void take(const Chunk &chunk, const BadRecord &bad) override;
   void take_value(const Chunk &chunk, const BadField &bad) override;
@@ -113,7 +111,7 @@ class BadRecords : public BadRecordSink {
   Result<std::string> read(const Kept &kept) const;
 
   bool keep_;
-  char terminator_;
+  RecordEnd end_;
   std::string tmpdir_;
   Complaint records_, values_;
   std::map<std::string, bool> fields_;

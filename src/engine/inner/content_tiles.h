@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "input/input.h"
+#include "split/line_groups.h"
 #include "split/split.h"
 
 #include <optional>
@@ -23,6 +24,7 @@ struct CutFile {
   // Makes one tile of the file: always, or if the file contains this byte.
   bool whole = false;
   std::optional<char> quote = {};
+  LineGroups groups = {};  // set if records may have several lines: tiles end with a record then
   // Results of cut_by_content().
   std::vector<ContentTile> tiles = {};
   Status status = Status::ok();

@@ -29,6 +29,10 @@ FormatSpec sniffed_format_of(const Program &program, i64 source);
 // True if the first records of an input of a join determine which of its fields are printed.
 bool prints_as_found(const JoinSpec &spec, Side side);
 
+// Returns how the rows of a database are read; nothing for other inputs.
+std::optional<Dialect> dialect_of_part(const Program &program, const Source &source);
+
+Content content_of(const Program &program, i64 source);
 // True if the job accepts arbitrary bytes in an input. Other jobs refuse binary files.
 bool takes_binary(const Program &program, i64 source);
 

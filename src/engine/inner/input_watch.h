@@ -3,6 +3,7 @@
 
 #include "engine/inner/bad_records.h"
 #include "engine/inner/input_scan.h"
+#include "engine/inner/page_checks.h"
 #include "engine/inner/positions.h"
 #include "engine/inner/run.h"
 #include "split/follow_queue.h"
@@ -20,7 +21,7 @@ namespace mrc {
 // round.
 class InputWatch : public Watch {
  public:
-  explicit InputWatch(Run *run) : run_(*run) {}
+  explicit InputWatch(Run *run) : run_(*run), checks_(&run->plan.left_out) {}
 
   // Finds the state in which each split begins, with all workers, for inputs in which some line
   // ends do not end records. The queue of these splits needs it. Null for jobs without fields.
@@ -65,6 +66,7 @@ class InputWatch : public Watch {
   void report(const BadRecords &all);
   Status finish_merged();
   std::vector<BadRecords *> bad_of_workers() const;
+  Status check_pages() const;
   Status verdict(const BadRecords &all) const;
   bool has_fields() const { return run_.readers != nullptr; }
   bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
@@ -81,6 +83,7 @@ class InputWatch : public Watch {
   i64 unread_sources_ = 0;
   i64 records_ = 0;                                   // records of this scan
   std::atomic<u64> first_bad_{~u64{0}};               // with --strict: its position
+  PageChecks checks_;                                 // of all workers
   std::vector<std::unique_ptr<Watch::Notes>> notes_;  // one for each worker
   LineTable stream_lines_;
   Status stream_problem_ = Status::ok();

@@ -139,6 +139,15 @@ class StateInputs : public KeptInputs {
   // place of all of them.
   void add(i64 source, const SealedTile &tile, i64 run);
   void replace(i64 source, const SealedTile &tile, i64 run);
+  // For loads (kept/loads.h), which read no byte twice:
+  // Returns an identity of the files of this load, which a load that begins again gives, too.
+  std::string name_of_load(const std::vector<Source> &sources) const;
+  // True if the last record that was loaded of a source had no end.
+  bool has_open_end(i64 source) const;
+  // Keeps that a range of a source is loaded.
+  void add_loaded(const Portion &portion);
+  // Adds the files of this load, of which there may be none.
+  void add_files(std::vector<LoadedFile> files);
   // Visits the kept tiles of all sources of the plan. `visit` may change where their states are.
   Status each_tile(const std::function<Status(KeptTile *)> &visit);
   // Notes how the inputs look now, for the next run. `formats`: how their records are read; "":
@@ -150,6 +159,8 @@ class StateInputs : public KeptInputs {
   Status commit();
 
  private:
+  bool is_load() const { return !spec_.loads_into.empty(); }
+  void note_repeated(std::vector<std::string> *notes) const;
   void check_tile_bytes(std::vector<std::string> *notes);
   Identified identify_roles(const std::vector<Source> &sources, Change change) const;
   void take_gone(std::vector<Source> *sources);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "engine/inner/page_checks.h"
 #include "engine/inner/report.h"
 #include "fields/input_readers.h"
 #include "input/input.h"
@@ -28,6 +29,14 @@ struct Decision {
 // How to compute a program here.
 struct Plan {
   std::vector<Source> sources;
+  // Inputs of the commands that stand in `sources`. Each command has a split or a stream of its
+  // own, or all share them.
+  struct Fed {
+    std::vector<Source> sources;
+    std::vector<Split> splits;
+    bool is_shared = false;
+  };
+  Fed fed;
   std::vector<std::shared_ptr<const RunFile>> spools;  // what the streams in `sources` contained
   std::vector<std::string> unreadable;                 // messages about inputs that are left out
   Status problem = Status::ok();                       // why the job cannot run
@@ -35,6 +44,7 @@ struct Plan {
   // Keeps results per input for later runs, or until the job ends. Both null: nothing is kept.
   std::shared_ptr<StateInputs> state;
   std::shared_ptr<CheckpointInputs> checkpoint;
+  LeftOut left_out;
   i64 input_bytes = 0;  // of files; the size of streams is unknown
   i64 streams = 0;
   i64 packed = 0;        // number of streams that are compressed files

@@ -9,6 +9,7 @@
 #include "sched/sched.h"
 #include "split/follow_queue.h"
 #include "split/split.h"
+#include "split/split_queue.h"
 
 #include <string>
 
@@ -24,6 +25,19 @@ Status spool_inputs(const Program &program, Plan *plan);
 // Also replaces the inputs of a join whose fields must be known before the run, because finding the
 // fields takes their first bytes.
 Status spool_join(const Program &program, Plan *plan);
+
+// Inputs that have parts, such as archives.
+
+// Adds the parts of the input to the sources. REQUIRES: it has a collection
+void add_parts(const Program &program, const Source &source, Plan *plan);
+
+// Commands that read the inputs, and print what the job reads.
+
+// Makes the commands of the program's feed the sources, and divides the inputs among them.
+void plan_feeds(const Program &program, i64 cpus, Plan *plan);
+// Opens the feeds of these sources. `complain` gets the errors of their inputs.
+void open_feeds(const Program &program, const Plan &plan, const SplitQueue::Complain &complain,
+                std::vector<Source> *sources);
 
 // Jobs that continue at the end of their input, and read what is appended to files.
 
@@ -58,11 +72,30 @@ void plan_last_lines(const Program &program, const CutBytes &ends_of_records, Pl
 // REQUIRES: formats are known, and unterminated last records are left
 void plan_content_tiles(const Program &program, const CutBytes &ends_of_records, Plan *plan);
 
+// Pages of files that cannot have a record for which the program's condition holds.
+
+// Returns how records are read, as text that differs for readers to which values or malformed
+// records are others: "VERSION FORMAT HASH".
+std::string reading_for_ranges(const Program &program, const Dialect &dialect);
+// Returns why all records of all files have to be read for this program, whatever its condition
+// is; "": they need not.
+std::string reason_against_pages(const Program &program);
+// Leaves out files by their folders. REQUIRES: formats are known
+void plan_folders(const Program &program, Plan *plan);
+// Leaves out pages by the range indexes of files. REQUIRES: formats are known
+void plan_ranges(const Program &program, Plan *plan);
+
+// Hashes how records are read: the same bytes mean something else to another reader.
+u64 hash_of(const Dialect &dialect);
+
 // The part of a plan that depends on where CPUs and memory are.
 
 // Sets plan->topology to `given`, or to as much of this machine's topology as the job can gain
 // from. REQUIRES: input_bytes is known
 void plan_topology(const Program &program, const Topology *given, Plan *plan);
+
+// Decides whether files are mapped or read. REQUIRES: sources are decided
+void plan_reading(const Program &program, Plan *plan);
 
 // Weights for plan_splits(): the number of workers in each group of CPUs.
 std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 workers);

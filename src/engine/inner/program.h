@@ -7,6 +7,7 @@
 #include "combine/combine.h"
 #include "engine/inner/report.h"
 #include "engine/inner/stage.h"
+#include "expr/indexed_field.h"
 #include "fields/input_readers.h"
 #include "group/container.h"
 #include "input/input.h"
@@ -15,6 +16,7 @@
 #include "map/map.h"
 #include "map/transform.h"
 #include "output/output.h"
+#include "output/record_text.h"
 #include "plugin/plugin_job.h"
 #include "rows/record_rows.h"
 #include "rows/rows.h"
@@ -77,6 +79,7 @@ struct Switches {
   bool static_schedule = false;
   bool groups_apart = false;
   bool merge_tree = false;
+  bool index = true;
   EagerRuns runs = EagerRuns::wait;
   i64 start = 8;      // number of waiting runs that starts a reduction
   double stop = 0.9;  // share of the input after which no reduction starts
@@ -117,6 +120,16 @@ struct PartialSpec {
   bool moves_states() const { return is_wanted || merged != nullptr; }
 };
 
+// Indexes of the ranges of fields (kept/range_index.h).
+struct RangeIndexSpec {
+  std::string directory = {};             // where they are; empty: beside their files
+  std::string reason_against = {};        // why the program uses none; empty: it may
+  std::string mrc_version = {};           // others may read records otherwise
+  std::vector<IndexedField> fields = {};  // for the stages that make indexes
+  // Fields that folders of inputs give to records, and that the condition reads.
+  std::vector<IndexedField> folders = {};
+};
+
 // Workers in processes of their own, each of which may die.
 struct IsolationSpec {
   bool is_wanted = false;
@@ -125,6 +138,18 @@ struct IsolationSpec {
 
   // True if pipes must be copied to files first: a task may be read again, but a pipe cannot.
   bool reads_pipes() const { return is_wanted && !only_plans; }
+};
+
+// Commands between the inputs and the stage, which reads what they print in place of the inputs.
+struct FeedSpec {
+  // How commands share the inputs: as many commands as workers take splits until there are none,
+  // each split has a command of its own, or each range of sorted lines, which has all lines of a
+  // key.
+  enum class Share { any, split, keys };
+
+  std::string command;  // a script of sh(1), which reads records and prints some; empty: none
+  Share share = Share::any;
+  double seconds = 0;  // a command may neither read nor print for so long; 0: no limit
 };
 
 // Settings of the directory in which a program keeps results.
@@ -148,6 +173,9 @@ struct KeepSpec {
   char terminator = '\n';  // ends a record
   i64 tile_bytes = 0;      // average size of tiles by content; 0: no such tiles
   bool creates = true;     // creates a missing directory
+  // The directory that takes what was made of the inputs (kept/loads.h), which is written once and
+  // never read again. Empty: results are kept in `path`.
+  std::string loads_into = {};
   LastLine last_line = LastLine::automatic;
   bool drops_gone = false;  // forgets results of sources that no longer exist
   // Each input of the job is a role of its own, as those of a join are: what was kept of one never
@@ -161,10 +189,22 @@ struct KeepSpec {
 // The planner chooses the size of tiles, or none; tiles fit in a cache; or they have a given size.
 enum class Tiling { automatic, cache, fixed };
 
+// The files of a directory into which records are loaded (kept/loads.h).
+struct LoadSpec {
+  std::string directory;
+  std::vector<FieldExpr> partitions = {};  // a folder for each of their values
+  std::vector<std::string> names = {};     // ... and the names that the folders have for them
+  i64 most_partitions = 10000;
+  SelectSpec text = {};         // how records are written; without keys: as they are
+  bool has_all_fields = false;  // the keys are all fields of the inputs
+  std::string ending = {};      // ending of file names, such as ".csv"
+};
+
 // How a program runs, as the user says it: data, of which nothing has to be compiled.
 struct RunSettings {
   std::vector<std::string> inputs = {"-"};
   std::string input_command;  // prints each input (input.h); empty: inputs are files
+  FeedSpec feed;
   std::string output = "-";
   bool hands_over = false;  // a program reads the answer, such as the next stage of a chain
   bool strict = false;      // a malformed record ends the job
@@ -172,6 +212,7 @@ struct RunSettings {
   KeepSpec keep;            // results for later runs
   PartialSpec partial;      // states from or for other processes
   LiveSpec live;            // interim answers
+  RangeIndexSpec ranges;    // indexes that say which pages need not be read
   IsolationSpec isolation;  // workers in processes of their own
   bool follows = false;     // reads what is appended to inputs, until the user ends them
 
@@ -199,6 +240,7 @@ struct Program : RunSettings {
   std::vector<Lookup> lookups;                   // fields from tables, for records with fields
   std::optional<SortSpec> sort;                  // for the stages sort and check
   std::shared_ptr<const Transformer> transform;  // for the stage text
+  std::optional<LoadSpec> load;                  // for the stage load, with `sort`
   // For the stage join, which has two inputs. `map` has the format and filter of LEFT.
   std::optional<JoinSpec> join;
   Aggregation aggregation = count_aggregation();

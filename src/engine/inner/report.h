@@ -91,8 +91,11 @@ struct Report {
   // Bytes of splits whose memory node is known, and bytes of those on their reader's node.
   i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;
+  i64 loaded_files = 0, loaded_partitions = 0;
   i64 early_bytes = 0;  // bytes of the answer written while other rows were not sorted yet
   i64 apart = 0;        // partitions that groups of CPUs reduced by themselves first
+  i64 left_files = 0;   // files that conditions on their folders have left out
+  i64 left_bytes = 0;   // bytes of these, and bytes that range indexes have left out
   i64 known_bytes = 0;  // bytes that earlier runs have read
   i64 found_tiles = 0;  // kept tiles found by their content
   i64 sealed_tiles = 0, sealed_bytes = 0;

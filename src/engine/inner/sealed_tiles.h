@@ -19,6 +19,11 @@ namespace mrc {
 
 class StateInputs;
 
+// Returns the range of a chunk. `ends`: the bytes that end a record.
+Portion portion_of(const Chunk &chunk, const ContentHash &hash, const CutBytes &ends);
+// Returns how the records of each source are read, as a state keeps it; "": unknown.
+std::vector<std::string> formats_of(const Run &run);
+
 // One worker's part of a tile.
 struct TilePart {
   std::unique_ptr<TileProduct> product;
@@ -95,7 +100,6 @@ class KeptTiles : public Conduct {
   Status close_tiles();
   bool is_whole(const SealedTile &tile) const;
   std::set<i64> partial_sources() const;
-  std::vector<std::string> formats() const;
   Status compact();
   Status copy_tiles();
   Result<std::vector<KeptStretch>> known_stretches();

@@ -79,7 +79,8 @@ class Stage {
 enum class Makes {
   groups,    // a row for each key
   records,   // the records, in order
-  verdict,   // whether the records are in order
+  verdict,   // no rows: whether the records are in order, or an index
+  files,     // no rows: files of a directory
   text,      // text of chunks, in the order of the input
   pairs,     // rows of two inputs
   estimate,  // about how many keys there are
@@ -105,6 +106,10 @@ extern const StageType kPluginStage;
 extern const StageType kSortStage;
 // Checks if records are in order already.
 extern const StageType kCheckStage;
+// Writes records to files of a directory, in order, and by their folders.
+extern const StageType kLoadStage;
+// Indexes between which values some fields are, in each page of each file.
+extern const StageType kRangeStage;
 // Makes text of chunks, in the order of the input.
 extern const StageType kTextStage;
 // Joins records of two inputs to rows of both.

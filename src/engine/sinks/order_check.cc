@@ -175,6 +175,7 @@ bool OrderCheck::take(Bytes record, Bytes key, Walk *walk) {
 u64 OrderCheck::number_of(Bytes record, const Walk &walk) const {
   if (fields_ == nullptr) return static_cast<u64>(walk.records);
   const char *begin = walk.chunk.bytes.data();
+  if (spec_.record_bytes > 0) return static_cast<u64>((record.data() - begin) / spec_.record_bytes);
   return static_cast<u64>(std::count(begin, record.data(), spec_.terminator));
 }
 

@@ -2,11 +2,9 @@
 #include "engine/inner/live_answers.h"
 #include "engine/inner/plan_steps.h"
 #include "engine/inner/run.h"
-#include "engine/inner/sample.h"
 #include "engine/sinks/live_copies.h"
 #include "engine/sinks/partials.h"
 #include "engine/sinks/worker_rows.h"
-#include "rows/order_key.h"
 #include "rows/record_rows.h"
 
 #include <utility>
@@ -81,42 +79,6 @@ class SortSink : public StageSink, public RowProducts {
   std::unique_ptr<PartialRows> partial_;  // null: the answer is text
 };
 
-// Adds the sort keys of records to the sample.
-class SortKeyHand : public Hand {
- public:
-  SortKeyHand(const Program &program, const Plan &plan, Sample *sample, BadRecordSink *bad)
-      : sample_(*sample),
-        layout_(program.sort->layout()),
-        order_(program.sort->order()),
-        store_(layout_, KeyBytes::copied),
-        rows_(make_chunk_rows(*program.sort, program.map.fields, *plan.scanner, order_,
-                              plan.readers.get(), bad)) {}
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    *records += rows_->add(chunk, &store_);
-    for (const Row &row : store_.rows()) {
-      const Bytes key = layout_.key(row);
-      sample_.key_bytes += static_cast<i64>(key.size());
-      prefix_.add(key);
-      if (sample_.splitters) sample_.splitters->push_back(splitter_at(row, layout_));
-    }
-    store_.clear();
-    return Status::ok();
-  }
-  Status seal(bool) override {
-    sample_.common_prefix = prefix_.bytes();
-    return Status::ok();
-  }
-
- private:
-  Sample &sample_;
-  const RowLayout layout_;
-  const Order order_;
-  RowStore store_;
-  std::unique_ptr<ChunkRows> rows_;
-  CommonPrefix prefix_;
-};
-
 class SortStage : public Stage {
  public:
   explicit SortStage(const Program &program) : program_(program) {}
@@ -128,7 +90,11 @@ class SortStage : public Stage {
   }
   std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
                                      BadRecordSink *bad) const override {
-    return std::make_unique<SortKeyHand>(program_, plan, sample, bad);
+    return make_row_sampler(program_.sort->layout(), program_.sort->order(), sample,
+                            [&, bad](const Order &order) {
+                              return make_chunk_rows(*program_.sort, program_.map.fields,
+                                                     *plan.scanner, order, plan.readers.get(), bad);
+                            });
   }
   Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
     return std::unique_ptr<StageSink>(std::make_unique<SortSink>(run));

@@ -291,7 +291,7 @@ class TextStage : public Stage {
  public:
   explicit TextStage(const Program &program) : program_(program) {}
 
-  i64 record_bytes() const override { return 0; }
+  i64 record_bytes() const override { return program_.map.record_bytes; }
   void plan(Plan *plan) const override {
     plan->decisions.push_back({"order", "of the input", "text that is made ahead is held back"});
   }

@@ -1,7 +1,9 @@
 #include "engine/sinks/worker_rows.h"
 
+#include "engine/inner/sample.h"
 #include "fields/input_readers.h"
 #include "kept/merge_partials.h"
+#include "rows/order_key.h"
 #include "rows/record_rows.h"
 
 #include <fmt/format.h>
@@ -122,6 +124,51 @@ Status RowProducts::merge(std::span<const KeptStretch> tiles, u64 origin, Sealed
 Status RowProducts::load(std::span<const KeptStretch> tiles) {
   return run_.pool.run_each(
       std::ssize(tiles), [&](i64 i) { return adopt_tile(tiles[static_cast<size_t>(i)], &rows_); });
+}
+
+namespace {
+
+class RowSampler : public Hand {
+ public:
+  RowSampler(const RowLayout &layout, const Order &order, Sample *sample,
+             const std::function<std::unique_ptr<ChunkRows>(const Order &order)> &rows_of)
+      : sample_(*sample),
+        layout_(layout),
+        order_(order),
+        store_(layout_, KeyBytes::copied),
+        rows_(rows_of(order_)) {}
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    *records += rows_->add(chunk, &store_);
+    for (const Row &row : store_.rows()) {
+      const Bytes key = layout_.key(row);
+      sample_.key_bytes += static_cast<i64>(key.size());
+      prefix_.add(key);
+      if (sample_.splitters) sample_.splitters->push_back(splitter_at(row, layout_));
+    }
+    store_.clear();
+    return Status::ok();
+  }
+  Status seal(bool) override {
+    sample_.common_prefix = prefix_.bytes();
+    return Status::ok();
+  }
+
+ private:
+  Sample &sample_;
+  const RowLayout layout_;
+  const Order order_;
+  RowStore store_;
+  std::unique_ptr<ChunkRows> rows_;
+  CommonPrefix prefix_;
+};
+
+}  // namespace
+
+std::unique_ptr<Hand> make_row_sampler(
+    const RowLayout &layout, const Order &order, Sample *sample,
+    const std::function<std::unique_ptr<ChunkRows>(const Order &order)> &rows_of) {
+  return std::make_unique<RowSampler>(layout, order, sample, rows_of);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "rows/ordered_rows.h"
 #include "rows/record_rows.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -85,6 +86,12 @@ class RowProducts : public Products {
   SavedParts saved_;  // rows_ reads from them
   OrderedRows rows_;
 };
+
+// Makes a hand that adds the sort keys of records to the sample. `rows_of` makes what makes rows of
+// chunks; the order outlives that.
+std::unique_ptr<Hand> make_row_sampler(
+    const RowLayout &layout, const Order &order, Sample *sample,
+    const std::function<std::unique_ptr<ChunkRows>(const Order &order)> &rows_of);
 
 // Makes an answer of the rows of workers.
 

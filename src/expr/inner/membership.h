@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "expr/field_bounds.h"
 #include "expr/inner/constant.h"
 
 #include <string>
@@ -31,6 +32,8 @@ class ValueSet {
   void complete();
   // REQUIRES: the value may be over-read by kPadding bytes
   bool contains(Bytes value) const;
+  // True if one of the constants may be a value within the bounds.
+  bool may_contain(const FieldBounds &bounds) const;
 
  private:
   void add_number(const std::string &digits);

@@ -96,6 +96,40 @@ ConditionPtr make_selected(Select select) {
   return std::make_unique<SelectedCondition<Select>>(std::move(select));
 }
 
+// A condition that knows its outlook for each page: say(page).
+template <typename Say>
+class ForeseenCondition : public Condition {
+ public:
+  ForeseenCondition(ConditionPtr condition, Say say)
+      : condition_(std::move(condition)), say_(std::move(say)) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    return condition_->select(input, wanted);
+  }
+  Outlook outlook(PageBounds page) const override { return say_(page); }
+
+ private:
+  ConditionPtr condition_;
+  Say say_;
+};
+template <typename Say>
+ConditionPtr make_foreseen(ConditionPtr condition, Say say) {
+  return std::make_unique<ForeseenCondition<Say>>(std::move(condition), std::move(say));
+}
+// Makes the outlook of a condition on one field: say(bounds). Null: the values are computed.
+template <typename Say>
+ConditionPtr make_foreseen_of(i64 field, ConditionPtr condition, Say say) {
+  if (field < 0) return condition;
+  return make_foreseen(std::move(condition), [field, say = std::move(say)](PageBounds page) {
+    const FieldBounds *bounds = page[static_cast<size_t>(field)];
+    return say(bounds == nullptr ? FieldBounds() : *bounds);
+  });
+}
+// Says that a condition notes no values, if it reads a field as it is in the record.
+inline ConditionPtr make_silent(i64 field, ConditionPtr condition) {
+  if (field < 0) return condition;
+  return make_foreseen(std::move(condition), [](PageBounds) { return Outlook{.notes = false}; });
+}
+
 // Make the values, or the condition, of a rule for each record: Number, Bytes or bool rule(here,
 // values...). Where a value is missing, so is the result, and the condition does not hold.
 template <typename Rule, typename First, typename... More>

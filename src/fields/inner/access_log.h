@@ -33,6 +33,7 @@ std::vector<std::string> access_log_fields();
 struct AccessShape {
   const LineFormat *format;
   const char *wrapper;  // name of the wrapper around it, or null
+  bool has_status;      // what stands in the place of the status may be one
 };
 // Returns nothing if the line is not an access line. May over-read by kPadding bytes.
 std::optional<AccessShape> access_log_shape(Bytes line);

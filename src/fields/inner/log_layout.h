@@ -22,7 +22,9 @@ namespace mrc {
 // A blank stands for any number of blanks and tabs, even none. A bracket that opens after a value
 // or a blank extends to its closing one, across nested brackets of its kind, unless the time is
 // inside. Within brackets a value ends at the last occurrence of the byte after it; elsewhere it
-// ends at the first one, or at a blank. A value as a whole has to fit its type.
+// ends at the first one, or at a blank. A value as a whole has to fit its type. A word without
+// brackets begins with no separator, and before the time with none of what may_be_word() excludes.
+// A level is no name of a logger, thread or host: such a line is of another layout.
 
 // The values of one line.
 struct LogValues {
@@ -49,6 +51,8 @@ class LogLayout {
 
   // Allows match() to skip the rest and the values after this place.
   void forget_after(size_t place);
+  // Makes match() refuse lines that lack values.
+  void require_all() { needs_all_ = true; }
 
   // Splits a line, up to the first value that does not fit the layout; the rest of the line is the
   // last value. Returns false if the front is not in its place. May over-read by kPadding bytes.
@@ -80,6 +84,9 @@ class LogLayout {
     ValueType type = ValueType::text;
     bool may_be_digit = false;  // for levels
     bool inside = false;        // it is in brackets
+    bool is_word = false;       // any word without brackets
+    bool is_early = false;      // it is before the front, too
+    bool is_no_level = false;   // the name of a logger, thread or host
     bool commits = false;       // values found up to here are kept, whatever follows
     char byte = '\0';
     char close = '\0';
@@ -87,7 +94,7 @@ class LogLayout {
   struct Cursor;
 
   void add_literal(char c);
-  void add_value(const PatternStep &value);
+  void add_value(const Pattern &pattern, const PatternStep &value);
   void find_brackets();
   size_t end_of_bracket(size_t open) const;
   bool is_blanks(size_t i) const {
@@ -113,6 +120,7 @@ class LogLayout {
   std::vector<int> fields_;           // field of each value; -1: none
   size_t front_ = 0, front_end_ = 0;  // the front's place, and the step that commits it
   ValueType front_type_ = ValueType::text;
+  bool needs_all_ = false;
 };
 
 // True if the line has an escape sequence of a terminal, as colors are.
@@ -190,8 +198,12 @@ struct LogPrefix {
   std::string form() const;
 };
 
+// Returns the shape of the time with which the text begins. One that may be of two has the first.
+TimeShape usual_shape(Bytes text);
 // Returns false if there is no time within the first words.
 bool find_prefix(Bytes line, LogPrefix *prefix);
+// True if a word of a prefix may begin here: it would be another prefix if brackets or a time did.
+bool may_be_word(Bytes text);
 
 // Learns the gap that lines have at one place. Gaps may differ in their blanks.
 
@@ -223,6 +235,7 @@ struct LogColumn {
   std::vector<Bytes> after = {};  // rest of the line after each value
   bool before_time = false;
   bool ends_header = false;  // a name with dots, and a separator after it
+  bool after_tab = false;    // a tab precedes most values
 };
 
 // The fields that are known so far.

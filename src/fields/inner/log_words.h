@@ -14,6 +14,10 @@ bool is_class_name(Bytes value);
 // True for names without @.
 bool is_plain_name(Bytes value);
 
+// True for names of machines, such as web-1 and db.example.com, which may also be those of parts of
+// programs.
+bool is_machine_name(Bytes value);
+
 bool is_thread_name(Bytes value);
 // True for 0x7f8a2b3c4d5e, 7f8a2b3c4d5e, and <0.123.0> of Erlang.
 bool is_thread_number(Bytes value, char open);
@@ -21,6 +25,8 @@ bool is_thread_number(Bytes value, char open);
 // True for the usual methods and status codes of HTTP.
 bool is_usual_method(Bytes value);
 bool is_usual_status(Bytes value);
+// True for the codes that servers send. Other numbers of three digits may be anything.
+bool may_be_status(Bytes value);
 
 Bytes without_blanks_before(Bytes text);
 

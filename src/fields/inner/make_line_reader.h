@@ -54,23 +54,36 @@ class StartedReader : public RecordReader {
   LineGroups groups_;
 };
 
-// Makes a reader for records of at most `most` fields; -1: any number. `make_parser` gets the
-// wanted fields. If the dialect says where records start, a StartedReader replaces `Reader`.
+// Makes a reader for records of at most `most` fields that begin where groups do; -1: any number.
+// `make_parser` gets the wanted fields.
+template <typename MakeParser>
+Result<std::unique_ptr<RecordReader>> make_started_reader(const Dialect &dialect,
+                                                          std::span<const FieldName> wanted,
+                                                          i64 most, MakeParser make_parser,
+                                                          LineGroups groups) {
+  Result<Projection> projection = Projection::resolve(dialect, wanted, most);
+  if (!projection.is_ok()) return projection.status();
+  auto parser = make_parser(projection->fields());
+  return std::make_unique<StartedReader<decltype(parser)>>(dialect, std::move(*projection),
+                                                           std::move(parser), std::move(groups));
+}
+
+// Makes a reader for records that are lines. If the dialect says where records start, a
+// StartedReader replaces `Reader`.
 template <template <typename Parser> class Reader = LineReader, typename MakeParser>
 Result<std::unique_ptr<RecordReader>> make_line_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted, i64 most,
                                                        MakeParser make_parser) {
+  if (!dialect.record_start.empty()) {
+    Result<LineGroups> groups = groups_started_by(dialect.record_start, dialect.terminator);
+    if (!groups.is_ok()) return groups.status();
+    return make_started_reader(dialect, wanted, most, make_parser, std::move(*groups));
+  }
   Result<Projection> projection = Projection::resolve(dialect, wanted, most);
   if (!projection.is_ok()) return projection.status();
   auto parser = make_parser(projection->fields());
   using Parser = decltype(parser);
-  if (dialect.record_start.empty()) {
-    return std::make_unique<Reader<Parser>>(dialect, std::move(*projection), std::move(parser));
-  }
-  Result<LineGroups> groups = groups_started_by(dialect.record_start, dialect.terminator);
-  if (!groups.is_ok()) return groups.status();
-  return std::make_unique<StartedReader<Parser>>(dialect, std::move(*projection), std::move(parser),
-                                                 std::move(*groups));
+  return std::make_unique<Reader<Parser>>(dialect, std::move(*projection), std::move(parser));
 }
 
 // Records of several lines: a line that does not match the format continues the record before it.
@@ -88,6 +101,9 @@ inline bool goes_on(Bytes line) {
 // True if a line has a time and a date of its own at its front, as a line of syslog or of an access
 // log does. Such a line continues no record.
 bool has_own_time(Bytes line);
+// True for seconds since 1970 at the front, after which a word ends. In a log whose records begin
+// like this, such a line continues no record.
+bool begins_with_epoch(Bytes line);
 
 // Reads records with a Parser, which parses the line that begins a record:
 //   bool begins(Bytes head) const            whether it does, as its first bytes tell
@@ -118,7 +134,7 @@ class JoinedLineReader : public RecordReader {
       const Bytes line = line_of(begin, at, end, t);
       if (!is_full(*batch)) {
         take(line, &last, batch);
-      } else if (last == Last::none || begins(head_of(line)) || parser_.is_foreign(line)) {
+      } else if (last == Last::none || begins(head_of(line)) || is_foreign(last, line, *batch)) {
         break;
       } else {
         extend(last, line, batch);
@@ -146,11 +162,19 @@ class JoinedLineReader : public RecordReader {
     const char *reason = parser_.parse(without_byte_order_mark(line), row, &batch->unescaped);
     const bool is_short = std::ssize(line) <= kHeadOfRecord;
     const bool starts = is_short ? reason == nullptr : begins(head_of(line));
-    if (!starts && *last != Last::none && !parser_.is_foreign(line)) {
+    if (!starts && *last != Last::none && !is_foreign(*last, line, *batch)) {
       return extend(*last, line, batch);
     }
     close_record(batch, line, reason);
     *last = reason == nullptr ? Last::record : starts ? Last::bad : Last::none;
+  }
+  // True if the line continues no record.
+  bool is_foreign(Last last, Bytes line, const RecordBatch &batch) const {
+    if (parser_.is_foreign(line)) return true;
+    if (!begins_with_epoch(line)) return false;
+    return begins_with_epoch(last == Last::bad
+                                 ? batch.bad.back().record
+                                 : batch.records[static_cast<size_t>(batch.size - 1)]);
   }
   // True if only blanks follow the value in the record.
   static bool ends_with(Bytes record, Bytes value) {

@@ -39,6 +39,7 @@ struct NamedFormat {
   // format. NAME:KIND/OTHER holds for records that also have a field OTHER; the first that holds
   // counts.
   const char *kinds = "";
+  const char *sign = "";  // for patterns: text that one of the first lines has
 };
 
 // Returns the table, in the order in which rows are tried. Its source is src/fields/formats. To add
@@ -66,8 +67,8 @@ Result<std::unique_ptr<RecordReader>> make_joining_reader(const Dialect &dialect
 // Returns the dialect of the first row that fits the records.
 std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records);
 
-// The kinds of formats. `rule` is a pattern (pattern.h). A first line that begins with `mark` is a
-// header.
+// The kinds of formats. `rule` is a pattern (pattern.h). A line that begins with `mark` is a
+// header, and neither it nor the lines above are records.
 extern const NamedKind kPatternKind;
 // JSON lines that have all members of `mark`. `rule` has other names for members: "name=path
 // name=path ..."; if a name has several paths, the first one in the rule that is in the record
@@ -77,7 +78,8 @@ extern const NamedKind kJsonKind;
 // values.
 extern const NamedKind kJsonLogKind, kLogfmtLogKind;
 // CSV without a header, whose fields have the names in `rule`. A field whose name begins with time
-// holds times, and a field called level holds levels.
+// holds times, and a field called level holds levels. There may be a header, which `mark` has then,
+// and others in other languages, with bars between them.
 extern const NamedKind kCsvKind;
 // Lines below headers such as "#Fields: date time c-ip" (headed_lines.cc). A header begins with
 // `mark`; `rule` has other names for its fields, as for JSON.
@@ -86,6 +88,8 @@ extern const NamedKind kHeadedKind;
 extern const NamedKind kFlowKind;
 // Records of several lines, each with labels of its own (slow_queries.cc).
 extern const NamedKind kSlowQueriesKind;
+// Records of several lines, each between marks and attributes (cmtrace.cc).
+extern const NamedKind kCmTraceKind;
 // Entries of several lines (journal_export.cc). `rule` has other names for fields, as for JSON.
 extern const NamedKind kJournalKind;
 // Access logs whose parts are not those of combined (access_parts.cc).

@@ -10,6 +10,7 @@
 //   number     an integer, with or without a fraction or an exponent
 //   hex        hexadecimal digits, with or without 0x
 //   ip         an IPv4 or IPv6 address, with or without a zone
+//   peer       an address before a colon and a port: IPv6 without brackets ends at the last colon
 //   time       a timestamp of any shape, with its zone
 //   level      a word for the severity of a record: INFO, warn, E
 // Numbers, addresses and times may also be a lone "-", which stands for an unknown value.
@@ -28,7 +29,10 @@ const char *end_of_class(const char *p, const char *end);
 const char *end_of_letter(const char *p, const char *end);
 const char *end_of_sign(const char *p, const char *end);
 const char *end_of_ip(const char *p, const char *end);
+const char *end_of_peer(const char *p, const char *end);
 const char *end_of_time(const char *p, const char *end);
+// Seconds since 1970, in ten digits, perhaps with a fraction; or in smaller units.
+const char *end_of_epoch(const char *p, const char *end);
 const char *end_of_level(const char *p, const char *end);
 const char *end_of_number(const char *p, const char *end);
 const char *end_of_hex(const char *p, const char *end);
@@ -82,6 +86,11 @@ struct PatternVotes {
   i64 matching = 0, going_on = 0;
 };
 struct Pattern;
-PatternVotes count_matching(const Pattern &pattern, const std::vector<Bytes> &lines);
+// Stops if more than `most_failing` lines do neither.
+PatternVotes count_matching(const Pattern &pattern, const std::vector<Bytes> &lines,
+                            i64 most_failing = INT64_MAX);
+// Returns the number of lines that neither match nor continue a record, because they have a time of
+// their own.
+i64 count_foreign(const Pattern &pattern, const std::vector<Bytes> &lines);
 
 }  // namespace mrc

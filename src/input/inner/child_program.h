@@ -18,10 +18,14 @@ class ChildProgram {
  public:
   // Keeps its standard error for succeeded(), or passes it on to ours.
   enum class Messages { kept, passed_on };
+  // A group has all processes that the program starts: they end when it is killed, and when this
+  // process gets a signal that ends it.
+  enum class Group { ours, its_own };
   // Starts argv[0], searched on PATH, without a shell. Its standard input is the open file `input`,
   // or, if that is -1, the bytes passed to write(). Returns 0 or an errno, ENOENT if there is no
   // such program.
-  int start(const std::vector<std::string> &argv, int input, Messages messages = Messages::kept);
+  int start(const std::vector<std::string> &argv, int input, Messages messages = Messages::kept,
+            Group group = Group::ours);
   ChildProgram() = default;
   // Kills the program if it runs.
   ~ChildProgram();
@@ -37,8 +41,16 @@ class ChildProgram {
   // Writes as many bytes as fit and returns their number. If the program has closed its input,
   // pretends to write all.
   size_t write(const char *from, size_t size) const;
-  // Closes its standard input.
+  // Waits until the program takes input or has closed it; returns false after `most_ms`.
+  bool await_room(int most_ms) const;
+  // True if it has closed its standard input, or has ended.
+  bool has_closed_input() const;
+  // Ends its standard input.
   void end_input();
+  // True if it has read all that was written. REQUIRES: it has ended
+  bool has_read_all() const;
+  // Ends the program, and all of its group. Any thread.
+  void kill() const;
 
   // Waits for the end of the program. Returns true if it succeeded. If not, *reason is the first
   // line of its messages, without its name, or else its signal or exit status.
@@ -46,9 +58,11 @@ class ChildProgram {
 
  private:
   std::string first_message() const;
+  pid_t wait(int *status);
 
   std::string name_;
   pid_t id_ = -1;
+  bool has_group_ = false;
   int output_ = -1;  // its standard output
   int input_ = -1;   // a socket, as send() can avoid SIGPIPE
   // Messages go to a file in memory, as a full pipe would block the program. -1: they are passed

@@ -39,9 +39,12 @@ const char *package_of(Codec codec);
 // Detects inputs that are not text by their first bytes, never by their names.
 
 struct BinaryFormat {
-  const char *what;        // "a ZIP archive"
-  const char *way;         // a command that prints it as text; {} stands for the file
-  bool into_pipe = false;  // the command cannot be used with --input-cmd
+  const char *what;                     // "a ZIP archive"
+  const char *way;                      // a command that prints it as text; {} stands for the file
+  bool into_pipe = false;               // the command cannot be used with --input-cmd
+  bool is_own = false;                  // mrc has written it, and no job reads it; `way` says why
+  bool is_zip = false, is_tar = false;  // an archive whose members are inputs
+  bool has_tables = false;              // `way` is the name of an input that has its rows
 };
 
 // Number of first bytes that binary_format_of() looks at.
@@ -53,5 +56,7 @@ const BinaryFormat *binary_format_of(Bytes first);
 
 // "NAME: is a ZIP archive, not plain text; to read it use ...". `source_name`: see Source::name().
 Status refuse_binary(const BinaryFormat &format, const std::string &source_name);
+// Refuses a member of an archive, which no command finds by its name.
+Status refuse_member(const BinaryFormat &format, const std::string &source_name);
 
 }  // namespace mrc

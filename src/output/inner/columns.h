@@ -15,6 +15,8 @@ namespace mrc {
 // Return how the shape wants keys written in these formats.
 AppendKey tsv_text(const RowShape &shape);
 AppendKey csv_text(const RowShape &shape);
+// For the only column of CSV.
+AppendKey only_csv_text(const RowShape &shape);
 
 class ColumnFormatter : public Formatter {
  public:

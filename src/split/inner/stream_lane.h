@@ -55,6 +55,7 @@ class StreamLane {
   Result<Bytes> peek_magic();
   void pass_over();
   std::optional<Chunk> read_next(Pages *block, Lock *lock);
+  bool is_collected() const;
   bool has_arrived() const;
   bool wait_for_more(i64 most_ms = -1) const;
   bool wants_more(Bytes head) const;

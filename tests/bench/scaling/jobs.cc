@@ -29,6 +29,10 @@ constexpr const char *kCommands[] = {
     R"(mrc select {draw} -d '\t' -k 3,1 -w '$3 > 1700500000' {fields})",
     R"(mrc select {draw} -d '\t' -k 1 --tail 1 {fields})",
     R"(mrc fields -d '\t' {fields})",
+    R"(mrc load {draw} -d '\t' --columns user,path,time,ms,what --partition-by time:day )"
+    R"(--sort-by time --partitions 1000000 -o {dir}/l {fields})",
+    R"(mrc map {piece} --map 'cut -f 1' {fields})",
+    R"(mrc map {piece} --reduce 'cut -f 1' {fields})",
     R"(mrc index {piece} {fields})",
     R"(mrc index {piece} --positions line --words blank {fields})",
     R"(mrc online {piece} -d '\t' -k 1 --time 3 --event 5 {fields})",

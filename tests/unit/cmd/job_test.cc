@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 
 namespace mrc {
@@ -17,6 +18,7 @@ using Strings = std::vector<std::string>;
 // A value for each option that takes one and has no choices, by its last name.
 const std::map<std::string, std::string> kValues = {
     {"--aggregate", "sum:price"},
+    {"--binary", "u8 time, u8 user, u8 event, u8 price"},
     {"--bins", "3"},
     {"--by", "count"},
     {"--columns", "a,b,c,d"},
@@ -32,13 +34,18 @@ const std::map<std::string, std::string> kValues = {
     {"--key", "user"},
     {"--left-fields", "price"},
     {"--live", "500ms"},
+    {"--map", "cut -c 1-4"},
     {"--max-count", "1"},
     {"--memory", "64M"},
+    {"--partition-by", "event"},
+    {"--partitions", "100"},
+    {"--range", "price"},
     {"--record", "1"},
     {"--state-wait", "1"},
     {"--state-tiles", "64K"},
     {"--checkpoint-every", "2M"},
     {"--rename", "user=client"},
+    {"--reduce", "count,max:2"},
     {"--regex", "(?P<user>[^,]*),(?P<price>.*)"},
     {"--record-start", "^[A-Z]"},
     {"--regexp", "a"},
@@ -49,6 +56,7 @@ const std::map<std::string, std::string> kValues = {
     {"--round", "1"},
     {"--set", "rounds=2"},
     {"--since", "2026-01-02"},
+    {"--sort-by", "price"},
     {"--split", "64K"},
     {"--tail", "1"},
     {"--threads", "3"},
@@ -83,6 +91,9 @@ class Jobs : public testing::Test {
     if (verb == "stats") arguments.insert(arguments.end(), {"-k", "event", "-a", "count"});
     if (verb == "grep") arguments.push_back("n");
     if (verb == "join") arguments.insert(arguments.end(), {"-k", "user", input_});
+    if (verb == "load")
+      arguments.insert(arguments.end(), {"--partition-by", "user", "-o", folder_.path("loaded")});
+    if (verb == "map") arguments.insert(arguments.end(), {"--map", "cut -d , -f 2"});
     if (verb == "hist") arguments.push_back("price");
     if (verb == "run")
       arguments.insert(arguments.end(), {"--force-plugin", "--set", "rounds=3", plugin_, "rounds"});
@@ -132,6 +143,7 @@ class Jobs : public testing::Test {
 
   // The answer of a compiled job, or the error.
   std::string answer_to(Compiled *compiled) const {
+    std::filesystem::remove_all(folder_.path("loaded"));  // or a load would find nothing new
     if (read_lookups(compiled) != 0) return "no table";
     compiled->program.output = folder_.path("answer");
     SilentObserver observer;

@@ -66,7 +66,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     return std::vector<bool>{
         s.drift,       s.bypass,       s.eager,           s.pipeline,   s.reuse,    s.prefetch,
         s.fingerprint, s.pool,         s.static_schedule, s.merge_tree, s.by_pages, s.groups_apart,
-        s.compress,    s.async_output, s.low_priority,    s.stagger,    s.backups};
+        s.compress,    s.async_output, s.low_priority,    s.stagger,    s.backups,  s.index};
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -79,7 +79,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
     EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
   }
-  EXPECT_EQ(found, 17);
+  EXPECT_EQ(found, 18);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {

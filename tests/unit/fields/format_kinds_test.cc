@@ -39,8 +39,9 @@ std::string kind_of(Bytes format, const std::string &name) {
   return kind_of(Dialect{.format = &format_called(format)}, name);
 }
 
-// Some logs write clocks only.
+// Some logs write clocks only, and some dates whose order only a sample settles.
 bool is_time(Bytes value, DateOrder dates) {
+  if (dates == DateOrder::unknown && read_timestamp(value, DateOrder::month_first)) return true;
   return find_timestamp(value).shape == TimeShape::clock ||
          parse_time(value, {.year_of_now = 2024, .month_of_now = 12, .dates = dates}).has_value();
 }

@@ -146,12 +146,13 @@ TEST(Pattern, TakesNoWordAfterATimeForItsZone) {
 TEST(Pattern, SaysWhereItIsWrong) {
   EXPECT_EQ(error_of("%{a"), "pattern '%{a' at character 1: nothing closes this %{ by }");
   EXPECT_EQ(error_of("x %z"),
-            "pattern 'x %z' at character 3: after % comes one of {, [, ], (, ), | or % for a "
+            "pattern 'x %z' at character 3: after % comes one of {, [, ], (, ), |, n or % for a "
             "percent sign");
   EXPECT_EQ(
       error_of("%{a:itn}"),
       "pattern '%{a:itn}' at character 5: no type \"itn\" (did you mean \"int\"?); there are "
-      "text, word, name, class, letter, sign, rest, int, number, hex, ip, client, time, level, "
+      "text, word, name, class, letter, sign, rest, int, number, hex, ip, peer, client, time, "
+      "epoch, level, "
       "quoted, bracketed, ns, us, ms and s");
   EXPECT_EQ(error_of("%{a}%{b}"),
             "pattern '%{a}%{b}' at character 5: a text ends where a literal follows: put one "

@@ -112,6 +112,68 @@ INSTANTIATE_TEST_SUITE_P(Io, WindowOf, testing::Values(IoMode::read, IoMode::mma
                            return mode.param == IoMode::read ? "read" : "mmap";
                          });
 
+TEST(MappedWindow, MovesOverALargeFilePieceByPiece) {
+  TemporaryFolder folder;
+  std::mt19937_64 random(first_seed());
+  std::string text;
+  for (int i = 0; i < 300000; ++i) text.push_back(static_cast<char>(random()));
+  const Source source{.path = folder.write("in", text), .end = std::ssize(text)};
+  Result<InputFile> file = InputFile::open(source);
+  ASSERT_TRUE(file.is_ok());
+  MappedWindow window(source, *file, 16384);
+  for (int i = 0; i < 500; ++i) {
+    const i64 begin = static_cast<i64>(random() % text.size());
+    for (i64 at = begin; at < begin + 50000; at += 5000) {
+      const i64 end = std::min(at + 1 + static_cast<i64>(random() % 30000), std::ssize(text));
+      if (at >= end) continue;
+      const Result<Bytes> view = window.view(at, end);
+      ASSERT_TRUE(view.is_ok());
+      ASSERT_TRUE(*view ==
+                  Bytes(text).substr(static_cast<size_t>(at), static_cast<size_t>(end - at)));
+    }
+  }
+  EXPECT_TRUE(window.verify().is_ok());
+}
+
+TEST(MappedWindow, EndsEarlierIfItsFileBecameShorter) {
+  TemporaryFolder folder;
+  const i64 size = i64{4} << 20, left = i64{3} << 20;
+  const Source source{.path = folder.write("in", std::string(size, 'x')), .end = size};
+  Result<InputFile> file = InputFile::open(source);
+  ASSERT_TRUE(file.is_ok());
+  MappedWindow window(source, *file);
+  ASSERT_EQ(std::ssize(*window.view(0, 100000)), 100000);
+  ASSERT_EQ(truncate(source.path.c_str(), left), 0);
+  for (i64 at = 100000; at < size; at += 100000) {
+    const Bytes view = *window.view(at, at + 100000);
+    EXPECT_EQ(view, std::string(std::clamp<i64>(left - at, 0, 100000), 'x')) << at;
+  }
+  EXPECT_TRUE(window.verify().is_ok());
+}
+
+TEST(OpenedWindow, MapsLargeFilesOnly) {
+  TemporaryFolder folder;
+  for (const i64 size : {(i64{1} << 20) - 1, i64{1} << 20}) {
+    Source source{.path = folder.write("in", std::string(size, 'x')), .end = size};
+    EXPECT_EQ(may_be_mapped(source), size == i64{1} << 20);
+    source.followed = true;
+    EXPECT_FALSE(may_be_mapped(source));
+  }
+}
+
+TEST(TimesOfReading, AreThoseOfAFileThatCanBeMapped) {
+  TemporaryFolder folder;
+  const i64 size = i64{2} << 20;
+  const Source source{.path = folder.write("in", std::string(size, 'x')), .end = size};
+  const Result<ReadingTimes> times = time_reading(source);
+  if (times.is_ok()) {
+    EXPECT_LT(times->read, std::chrono::seconds(10));
+    EXPECT_LT(times->mapped, std::chrono::seconds(10));
+  }
+  EXPECT_FALSE(time_reading({.path = folder.path("none"), .end = size}).is_ok());
+  EXPECT_FALSE(time_reading({.path = "/proc/self/maps", .end = size}).is_ok());
+}
+
 TEST(MappedWindow, NoticesThatItsFileWasTruncated) {
   TemporaryFolder folder;
   const Source source{.path = folder.write("in", std::string(100000, 'x')), .end = 100000};
@@ -128,6 +190,21 @@ TEST(MappedWindow, NoticesThatItsFileWasTruncated) {
     ASSERT_FALSE(torn.is_ok());
     EXPECT_NE(torn.message().find("was truncated from 100000 to 10 bytes"), std::string::npos)
         << torn.message();
+  }).join();
+}
+
+TEST(MappedWindow, ShowsAllOfItsFile) {
+  TemporaryFolder folder;
+  const Source source{.path = folder.write("in", std::string(100000, 'x')), .end = 100000};
+  const Result<InputFile> file = InputFile::open(source);
+  ASSERT_TRUE(file.is_ok());
+  std::thread([&] {
+    MappedWindow window(source, *file);
+    const Bytes all = *window.all();
+    EXPECT_EQ(all, std::string(100000, 'x'));
+    ASSERT_EQ(truncate(source.path.c_str(), 10), 0);
+    EXPECT_EQ(all[99999], '\0');
+    EXPECT_FALSE(window.verify().is_ok());
   }).join();
 }
 

@@ -181,6 +181,18 @@ TEST(Manifest, WithTilesByContentIsOfVersionTwo) {
   EXPECT_EQ(fault(replaced(text, " 000000000000004e\n", "\n")), "damaged: line 21");
 }
 
+TEST(Manifest, OfLoadsListsTheirFiles) {
+  Manifest manifest = example();
+  manifest.loads = 3;
+  manifest.loaded = {{"day=2025-11-24/000000-0123456789abcdef.csv", 4096, 17},
+                     {"k=odd \\ name\n/000002-0123456789abcdef.json", 0, 0}};
+  const string text = manifest.to_text();
+  EXPECT_TRUE(text.starts_with("mrc kept 2\n"));
+  const Result<Manifest> read = Manifest::from_text(text);
+  ASSERT_TRUE(read.is_ok()) << read.status().message();
+  EXPECT_EQ(*read, manifest);
+}
+
 TEST(Manifest, OfAJoinSaysWhichInputASourceIs) {
   Manifest manifest = example();
   manifest.sources[1].input = 1;

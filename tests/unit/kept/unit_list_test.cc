@@ -20,6 +20,8 @@ UnitList example() {
   list.inputs[1].dialect->names = {"host name", "", "x\\y"};
   list.inputs[1].dialect->zone = "tz";
   list.inputs[1].dialect->around = {Dialect{.wrapper = 2, .names = {"time", "a b"}}};
+  list.inputs[1].dialect->mixed = {Dialect{.names = {"a"}},
+                                   Dialect{.wrapper = 1, .around = {Dialect{.names = {"b"}}}}};
   list.units = {{0, 0, 0, 100}, {1, 0, 100, 120}, {2, 1, 0, 7}, {3, 2, 0, 5}, {4, 3, 0, 0}};
   return list;
 }

@@ -62,6 +62,16 @@ constexpr Shaped kShapes[] = {
     {TimeShape::month_name, "September 13, 2015 06:25:10"},
     {TimeShape::month_name, "Sep 13 2015 06:25:10"},
     {TimeShape::month_name, "Sep 13, 2015 6:25:10 AM"},
+    {TimeShape::month_name, "Sept. 13, 2015 06:25:10"},
+    {TimeShape::day_month_name, "13 September 2015 06:25:10"},
+    {TimeShape::day_month_name, "13. Sep. 2015 06:25:10"},
+    {TimeShape::day_month_name, "13 sept. 2015 06:25:10"},
+    {TimeShape::day_month_name, "13/sept./2015:06:25:10 +0000"},
+    {TimeShape::year_first, "2015-09-13T08:25:10+02:00[Europe/Berlin]"},
+    {TimeShape::year_first, "2015-09-13 06:25:10 [UTC]"},
+    {TimeShape::year_first, "2015-09-13 06:25:10,123 (UTC)"},
+    {TimeShape::weekday, "Sun, 13 Sep 2015 08:25:10 +0200 (CEST)"},
+    {TimeShape::weekday, "Sun Sep 13 2015 08:25:10 GMT+0200 (Central European Summer Time)"},
     {TimeShape::weekday, "Sun Sep 13 06:25:10 2015"},
     {TimeShape::weekday, "Sun Sep 13 06:25:10.123456 2015"},
     {TimeShape::weekday, "Sun Sep 13 06:25:10 UTC 2015"},
@@ -81,7 +91,10 @@ constexpr Shaped kShapes[] = {
     {TimeShape::tai64n, "@4000000055f516d0075bca0c"},
 };
 
-i64 shown(const Timestamp &time) { return time.has_year ? time.local : time.local + 1442102400; }
+// Returns the time in UTC, or that of the clock if there is no offset.
+i64 shown(const Timestamp &time) {
+  return (time.has_year ? time.local : time.local + 1442102400) - time.offset;
+}
 
 TEST(Timestamp, HasItsShapeAndSize) {
   for (const Shaped &one : kShapes) {
@@ -99,6 +112,85 @@ TEST(Timestamp, HasItsShapeAndSize) {
       EXPECT_EQ(find_timestamp(line).size, whole.size) << line;
       EXPECT_EQ(timestamp_size(line), whole.size) << line;
     }
+  }
+}
+
+// Every month is read in English, German and French, in full and short, in any case.
+TEST(Timestamp, HasMonthsInThreeLanguages) {
+  const std::vector<std::vector<const char *>> all = {
+      {"Jan", "January", "Januar", "janv.", "janvier"},
+      {"Feb.", "February", "Februar", "févr.", "FÉVRIER"},
+      {"Mar", "March", "Mär", "März", "MÄRZ", "Mrz", "mars"},
+      {"Apr", "April", "avr.", "avril"},
+      {"May", "Mai", "mai"},
+      {"Jun", "June", "Juni", "juin"},
+      {"Jul", "July", "Juli", "juil.", "juillet"},
+      {"Aug", "August", "août", "AOÛT"},
+      {"Sep", "Sept.", "September", "septembre"},
+      {"Oct", "October", "Okt.", "Oktober", "octobre"},
+      {"Nov", "nov.", "November", "novembre"},
+      {"Dec", "December", "Dez.", "Dezember", "déc.", "décembre"}};
+  for (size_t month = 1; month <= all.size(); ++month) {
+    const i64 day = *days_since_1970(2015, static_cast<i64>(month), 13);
+    for (const std::string name : all[month - 1]) {
+      for (const std::string &text :
+           {"13 " + name + " 2015 06:25:10", "13. " + name + " 2015 06:25:10",
+            "13-" + name + "-2015 06:25:10", name + " 13, 2015 6:25:10 AM"}) {
+        const Timestamp found = find_timestamp(text);
+        EXPECT_EQ(found.size, std::ssize(text)) << text;
+        EXPECT_EQ(found.local, day * 86400 + 23110) << text;
+      }
+    }
+  }
+  for (Bytes text : {"13 Juillot 2015 06:25:10", "13 juilletx 2015 06:25:10", "Marx 13 06:25:10",
+                     "13 dé 2015 06:25:10", "Maiglöckchen 13 06:25:10", "13 Mä"}) {
+    EXPECT_EQ(find_timestamp(text).size, 0) << text;
+  }
+}
+
+TEST(Timestamp, HasWeekdaysInThreeLanguages) {
+  for (const char *day : {"Sun", "Sunday", "So", "Sonntag", "dim.", "Dimanche", "mar.", "Di",
+                          "mer.", "MI.", "Do", "jeu.", "Fr", "vendredi", "Sa", "sam", "lun."}) {
+    for (const char *date : {" 13 Sep 2015 06:25:10", ", 13. September 2015 06:25:10",
+                             " 13 septembre 2015 06:25:10", " 13. Sep 06:25:10 CEST 2015"}) {
+      const std::string text = std::string(day) + date;
+      const Timestamp found = find_timestamp(text);
+      EXPECT_EQ(found.size, std::ssize(text)) << text;
+      EXPECT_EQ(found.local, kLocal) << text;
+      EXPECT_TRUE(found.has_year) << text;
+    }
+  }
+  for (Bytes text : {"Dix 13 Sep 2015 06:25:10", "dim 06:25:10", "So it goes", "Mo 13 Sep"}) {
+    EXPECT_EQ(find_timestamp(text).size, 0) << text;
+  }
+  EXPECT_EQ(find_timestamp("mar 13 06:25:10").shape, TimeShape::month_name);
+}
+
+// A comma alone separates date and clock only in a whole value, which is no two columns of CSV.
+TEST(Timestamp, HasCommasBeforeClocks) {
+  for (Bytes text : {"2015-09-13,06:25:10", "13.09.2015,06:25:10", "20150913,06:25:10"}) {
+    EXPECT_EQ(find_timestamp(text).size, 0) << text;
+    ASSERT_TRUE(read_timestamp(text)) << text;
+    EXPECT_EQ(read_timestamp(text)->local, kLocal) << text;
+  }
+  EXPECT_EQ(read_timestamp("09/13/15,06:25:10", DateOrder::month_first)->local, kLocal);
+}
+
+// Brackets after a time are its zone only if a zone is in them.
+TEST(Timestamp, HasZonesInBrackets) {
+  const auto zone = [](Bytes text) {
+    const Timestamp found = find_timestamp(text);
+    return std::tuple(found.size, found.zone, found.offset, std::string(found.zone_name));
+  };
+  using Zone = Timestamp::Zone;
+  EXPECT_EQ(zone("2015-09-13 06:25:10 [Europe/Berlin] x"),
+            std::tuple(35, Zone::name, 0, "Europe/Berlin"));
+  EXPECT_EQ(zone("2015-09-13T06:25:10-04:00[America/New_York]"),
+            std::tuple(43, Zone::offset, -14400, "America/New_York"));
+  EXPECT_EQ(zone("2015-09-13 06:25:10 (CEST) x"), std::tuple(26, Zone::offset, 7200, ""));
+  for (const std::string rest : {"[main]", "[MAIN]", "[EST", "[ESTX]", "(EST]", "[Europe]", "[US]",
+                                 "[Europe/Berlin", "(Central European Summer Time)", "[UTC]x"}) {
+    EXPECT_EQ(zone("2015-09-13 06:25:10 " + rest), std::tuple(19, Zone::unsaid, 0, "")) << rest;
   }
 }
 

@@ -1,4 +1,5 @@
 #include "base/number.h"
+#include "expr/field_bounds.h"
 #include "fields/input_readers.h"
 #include "map/inner/mappers.h"
 #include "unit/map/collected_keys.h"
@@ -57,6 +58,7 @@ class EveryRecord : public Filter {
   Selection select(RecordBatch *, std::span<const size_t>, std::vector<BadValue> *) const override {
     return Selection().set();
   }
+  Outlook outlook(PageBounds) const override { return {}; }
 };
 
 FieldExpr field(i64 number) {

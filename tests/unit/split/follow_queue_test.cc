@@ -205,6 +205,28 @@ TEST_F(FollowQueues, CutQuotedRecordsWhereTheyEnd) {
   expect_text(0, "a,\"b\nc\"\n\"d\"\n");
 }
 
+TEST_F(FollowQueues, CutRecordsOfSeveralLinesWhereTheNextOneBegins) {
+  format_.groups = {[](Bytes head) { return head.starts_with('#'); }, '\n'};
+  const string path = folder_.write("log", "#1\n");
+  follow({path}, 1);
+  append("#2\na\nb\n", "log");
+  append("c\n#", "log");
+  append("3\n", "log");
+  expect_text(0, "#2\na\nb\nc\n");
+  append("x\n#4\n#5", "log");
+  expect_text(0, "#2\na\nb\nc\n#3\nx\n");
+  end_input();
+  expect_text(0, "#2\na\nb\nc\n#3\nx\n#4\n#5\n");
+}
+
+TEST_F(FollowQueues, HandOutTheLastOfThemAfterAWhile) {
+  format_.groups = {[](Bytes head) { return head.starts_with('#'); }, '\n'};
+  const string path = folder_.write("log", "#1\n");
+  follow({path}, 1);
+  append("#2\na\n", "log");
+  expect_text(0, "#2\na\n");
+}
+
 TEST_F(FollowQueues, PassOverTheHeaderOfANewGeneration) {
   format_ = {.quotes = CsvBytes(), .has_header = true};
   const string path = folder_.write("log", "\xEF\xBB\xBF\"a\nb\",c\n1,2\n");

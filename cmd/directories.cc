@@ -1,0 +1,106 @@
+// Directories as inputs: their files, and the fields that their folders give to records.
+#include "cmd/compile.h"
+#include "cmd/record_columns.h"
+#include "input/folders.h"
+#include "kept/loads.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+bool is_directory(const std::string &path) {
+  struct stat info;
+  return path != "-" && stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+// Returns the files of a directory that mrc load has filled, or that has folders NAME=VALUE.
+// Returns the directory itself if it is neither: its reader complains. `are_csv`: whether all are
+// CSV files of mrc load.
+Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv) {
+  const std::string directory = without_slashes(path);
+  const Result<std::optional<Loads>> loads = read_loads(directory);
+  if (!loads.is_ok()) return loads.status();
+  if (*loads) {
+    const Result<Job> job = Job::from_text((*loads)->job);
+    const Job::Choice *const to = job.is_ok() ? job->find("--to") : nullptr;
+    *are_csv = job.is_ok() && (to == nullptr || to->value == "csv");
+    if ((*loads)->files.empty()) return Status::error(path + ": nothing is loaded yet");
+    return (*loads)->files;
+  }
+  if (!has_field_folders(directory)) return std::vector<std::string>{path};
+  Result<std::vector<std::string>> files = files_below(directory);
+  if (files.is_ok() && files->empty()) return Status::error(path + ": there are no files in it");
+  return files;
+}
+
+bool is_detected(const FormatSpec &format) {
+  return format.format == nullptr && !format.delimiter && !format.header &&
+         format.columns.empty() && format.regex.empty();
+}
+
+}  // namespace
+
+// Files that mrc load has written as CSV are read as such, even if they have one column only.
+Status read_directories(Compiled *compiled) {
+  Program *program = &compiled->program;
+  const bool takes_files = program->input_command.empty() && !find_verb(compiled->job.verb)->joins;
+  if (!takes_files || std::ranges::none_of(program->inputs, is_directory)) return Status::ok();
+  std::vector<std::string> inputs;
+  bool all_csv = true;
+  for (const std::string &input : program->inputs) {
+    bool are_csv = false;
+    const Result<std::vector<std::string>> files =
+        is_directory(input) ? files_of(input, &are_csv) : std::vector<std::string>{input};
+    if (!files.is_ok()) return files.status();
+    inputs.insert(inputs.end(), files->begin(), files->end());
+    all_csv &= are_csv;
+  }
+  program->inputs = std::move(inputs);
+  FormatSpec *format = &program->map.fields.format;
+  if (!all_csv || !is_detected(*format)) return Status::ok();
+  format->format = &LineFormat::csv;
+  format->delimiter = ',';
+  format->header = true;
+  return Status::ok();
+}
+
+std::vector<std::string> folder_names(const std::vector<std::string> &inputs) {
+  std::vector<std::string> names;
+  for (const std::string &input : inputs) {
+    for (FolderField &field : folder_fields(input)) {
+      if (std::ranges::find(names, field.name) == names.end()) {
+        names.push_back(std::move(field.name));
+      }
+    }
+  }
+  return names;
+}
+
+Status compile_folders(Compiled *compiled) {
+  Program *program = &compiled->program;
+  const auto &filter = program->map.fields.filter;
+  if (!filter) return Status::ok();
+  const std::vector<FieldName> read = filter->fields();
+  for (const std::string &name : folder_names(program->inputs)) {
+    const bool is_read = std::ranges::any_of(
+        read, [&](const FieldName &field) { return field.number < 0 && field.text == name; });
+    if (!is_read) continue;
+    Result<std::vector<IndexedField>> fields =
+        parse_indexed_fields(column_of(name).text, compiled->clock);
+    if (!fields.is_ok()) return fields.status();
+    fields->front().name.text = name;
+    program->ranges.folders.push_back(std::move(fields->front()));
+  }
+  return Status::ok();
+}
+
+}  // namespace mrc

@@ -1,0 +1,100 @@
+#include "cmd/record_columns.h"
+
+#include "base/name_index.h"
+#include "cmd/look.h"
+#include "expr/computed_field.h"
+#include "input/whole_input.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// Returns the names of the fields of one input. It is an error if its records may have others.
+Result<std::vector<std::string>> fields_of(const std::string &input, const Program &program) {
+  const PeekedInput peeked(input == "-" ? STDIN_FILENO : -1);
+  const Result<Source> source = examine(peeked.path().value_or(input), program.input_command,
+                                        content_of(program.map.record_bytes));
+  if (!source.is_ok()) return source.status();
+  const bool is_stream = source->stream && source->codec == Codec::none && !source->collection;
+  const bool is_pipe = is_stream && !peeked.path();
+  if (is_pipe || !source->command.empty()) {
+    return Status::error(fmt::format("the fields of {} are not known yet; name them by --columns",
+                                     Source{.path = input}.name()));
+  }
+  FormatSpec format = program.map.fields.format;
+  format.names_fields = true;
+  const Result<Look> look = look_at(*source, format);
+  if (!look.is_ok()) return look.status();
+  const Dialect &dialect = look->dialect;
+  if (dialect.open) {
+    return Status::error(
+        fmt::format("records of {} may have any fields; name those that are wanted by -k",
+                    dialect.format->name));
+  }
+  if (!dialect.names.empty()) return dialect.names;
+  if (dialect.format != &LineFormat::log) {
+    return Status::error(Source{.path = input}.name() +
+                         ": the fields have no names; name them by --columns");
+  }
+  std::vector<std::string> names;
+  for (const FieldReport &field : look->report.fields) names.push_back(field.name);
+  return names;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> all_fields(const Program &program) {
+  const FormatSpec &format = program.map.fields.format;
+  if (!format.columns.empty()) return format.columns;
+  const std::string &first = program.inputs[0];
+  const Result<std::vector<std::string>> all = fields_of(first, program);
+  if (!all.is_ok()) return all.status();
+  const NameIndex known(*all);
+  for (const std::string &input : program.inputs) {
+    if (input == first) continue;
+    const Result<std::vector<std::string>> others = fields_of(input, program);
+    if (!others.is_ok()) return others.status();
+    const auto other = std::ranges::find_if(
+        *others, [&](const std::string &name) { return known.find(name) < 0; });
+    if (other == others->end()) continue;
+    return Status::error(
+        fmt::format("{}: it has a field \"{}\", which {} has not; name the fields "
+                    "that are wanted by -k",
+                    input, *other, first));
+  }
+  std::vector<std::string> names = *all;
+  for (const std::string &name : folder_names(program.inputs)) {
+    if (known.find(name) < 0) names.push_back(name);
+  }
+  return names;
+}
+
+FieldExpr column_of(const std::string &name) {
+  std::string text = "\"";
+  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
+  return {.field = whole_name(name), .text = text + "\""};
+}
+
+// A key that is neither a field of the record as it is nor computed, such as one of a lookup table,
+// is of unknown kind.
+std::vector<SelectedKey> know_keys(const Program &program, const Clock &clock) {
+  std::vector<SelectedKey> keys;
+  for (const FieldExpr &key : program.map.fields.keys) {
+    const FieldExpr *copied = key.computed ? key.computed->copied() : nullptr;
+    const FieldExpr &read = copied == nullptr ? key : *copied;
+    const bool is_looked_up = std::ranges::any_of(
+        program.lookups, [&](const Lookup &lookup) { return lookup.has(read.field); });
+    const bool is_read = read.is_plain() && read.field.number != 0 && !is_looked_up;
+    const bool is_known = is_read || key.computed;
+    const FieldKind kind = is_known ? kind_of_field(key, clock) : FieldKind();
+    if (is_read) depend_on_kind(read, kind, clock);
+    keys.push_back({kind.kind, is_read});
+  }
+  return keys;
+}
+
+}  // namespace mrc

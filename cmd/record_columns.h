@@ -1,0 +1,20 @@
+// The columns of verbs that write records: their fields, and the kinds of these.
+#pragma once
+
+#include "cmd/compile.h"
+#include "output/record_text.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Returns the names of all fields: the columns of the previous stage, or the fields of the first
+// file. It is an error if records may have further fields.
+Result<std::vector<std::string>> all_fields(const Program &program);
+// Returns the key that is the field of this very name.
+FieldExpr column_of(const std::string &name);
+// Returns the kinds of the keys, which JSON needs.
+std::vector<SelectedKey> know_keys(const Program &program, const Clock &clock);
+
+}  // namespace mrc

@@ -1,0 +1,322 @@
+// Leaves out the pages of files in which the program's condition holds for no record, by their
+// range indexes (kept/range_index.h).
+//
+// The answer, the messages and the exit status are those of reading all: a page is read if that is
+// in doubt, and if the condition may complain of a value in it. Malformed records of other pages
+// are counted as the index has counted them.
+#include "base/hash.h"
+#include "base/setting_name.h"
+#include "engine/inner/plan_steps.h"
+#include "expr/field_bounds.h"
+#include "expr/record_scan.h"
+#include "kept/identify.h"
+#include "kept/range_index.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace mrc {
+
+std::string reading_for_ranges(const Program &program, const Dialect &dialect) {
+  const u64 hash =
+      checksum_bytes(fmt::format("{} {} {} {} {}", hash_of(dialect), dialect.joins_lines,
+                                 dialect.most_fields, dialect.empty, dialect.record_start));
+  return fmt::format("{} {} {:016x}", program.ranges.mrc_version, dialect.format->name, hash);
+}
+
+namespace {
+
+// A file's index, and which pages remain.
+struct Pruned {
+  i64 source;
+  RangeIndex index;
+  std::vector<bool> reads;  // by page
+  bool may_match = false;   // the condition may hold in some page
+  i64 in_doubt = 0;         // pages that are read only for values that may not fit
+};
+
+}  // namespace
+
+std::string reason_against_pages(const Program &program) {
+  const Makes makes = program.stage->makes;
+  const bool answers = makes == Makes::groups || makes == Makes::records || makes == Makes::text ||
+                       makes == Makes::estimate;
+  if (!program.switches.index) return "as asked";
+  if (!program.ranges.reason_against.empty()) return program.ranges.reason_against;
+  if (program.strict) return setting_name("strict") + " looks at all records";
+  if (!program.bad_path.empty()) return setting_name("bad") + " looks at all records";
+  if (program.follows) return setting_name("follow") + " reads what is appended";
+  if (program.live.is_wanted()) return setting_name("live") + " shows shares of all input";
+  if (program.isolation.is_wanted) return "worker processes read all input";
+  if (program.partial.moves_states() || program.partial.listed) return "a partial covers all input";
+  if (program.plugin || !answers) return "the job looks at all records";
+  return "";
+}
+
+namespace {
+
+// True if the owner of the index may decide what is read of the file.
+bool is_trusted(const std::string &index, const std::string &file) {
+  struct stat of_index, of_file;
+  if (stat(index.c_str(), &of_index) != 0 || stat(file.c_str(), &of_file) != 0) return false;
+  const uid_t owner = of_index.st_uid;
+  return owner == 0 || owner == geteuid() || owner == of_file.st_uid;
+}
+
+std::optional<std::string> read_file(const std::string &path) {
+  if (access(path.c_str(), F_OK) != 0) return std::nullopt;
+  const Result<Source> source = examine(path);
+  if (!source.is_ok() || source->stream) return std::nullopt;
+  const Result<InputFile> file = InputFile::open(*source);
+  if (!file.is_ok()) return std::nullopt;
+  std::string bytes(static_cast<size_t>(source->end), '\0');
+  const Result<i64> got = file->read_at(0, bytes.data(), source->end);
+  if (!got.is_ok()) return std::nullopt;
+  bytes.resize(static_cast<size_t>(*got));
+  return bytes;
+}
+
+bool is_stale(const Source &source, const FileStamp &then) {
+  const Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) return false;  // its reader complains
+  const Result<FileStamp> now = stamp_of(source, *file);
+  return !now.is_ok() || now->inode != then.inode || now->size != then.size ||
+         now->modified_ns != then.modified_ns || now->changed_ns != then.changed_ns;
+}
+
+// Returns the index of an input, or adds the reason why it is not used.
+std::optional<RangeIndex> index_of(const Program &program, i64 i, Plan *plan,
+                                   std::vector<std::string> *unusable) {
+  const Source &source = plan->sources[static_cast<size_t>(i)];
+  if (!is_named_file(source) || source.codec != Codec::none || source.begin != 0) {
+    return std::nullopt;
+  }
+  const std::string path = range_index_path(source.path, program.ranges.directory);
+  const std::optional<std::string> bytes = read_file(path);
+  if (!bytes) return std::nullopt;
+  Result<RangeIndex> index = RangeIndex::from_bytes(*bytes);
+  const auto unused = [&](const std::string &why) {
+    unusable->push_back(fmt::format("{}: is not used: {}", path, why));
+    return std::nullopt;
+  };
+  if (!is_trusted(path, source.path)) return unused("it belongs to another user");
+  if (!index.is_ok()) return unused(index.status().message());
+  if (is_stale(source, index->file)) {
+    return unused("the file has changed; index it again");
+  }
+  if (index->reads != reading_for_ranges(program, *plan->readers->dialect(i))) {
+    plan->decisions.push_back(
+        {"index", "not used: " + path, "it was made for records that are read otherwise"});
+    return std::nullopt;
+  }
+  return std::move(*index);
+}
+
+// True if malformed records have to be read: those after the last record of a limited answer do not
+// count, and quotes and braces that are not closed reach to the end of the input.
+enum class Malformed { counted, read, read_with_rest };
+Malformed malformed_of(const Program &program, const Dialect &dialect) {
+  if (dialect.format->quoted || !dialect.layout.empty()) return Malformed::read_with_rest;
+  const bool is_limited = program.stage->make(program)->is_limited();
+  return is_limited ? Malformed::read : Malformed::counted;
+}
+
+// Decides which pages may matter.
+Pruned prune(const Program &program, i64 source, Malformed malformed, RangeIndex index) {
+  const Filter &filter = *program.map.fields.filter;
+  std::vector<i64> fields;
+  for (const FieldName &name : filter.fields()) {
+    const bool is_looked_up = std::ranges::any_of(
+        program.lookups, [&](const Lookup &lookup) { return lookup.has(name); });
+    fields.push_back(is_looked_up ? -1 : index.find(name));
+  }
+  Pruned pruned{source, std::move(index), {}};
+  bool is_rest = false;
+  for (const RangeIndex::Page &page : pruned.index.pages) {
+    std::vector<const FieldBounds *> bounds;
+    for (const i64 field : fields) {
+      bounds.push_back(field < 0 ? nullptr : &page.bounds[static_cast<size_t>(field)]);
+    }
+    const Outlook outlook = filter.outlook(bounds);
+    const bool is_bad = page.bad_records > 0 && malformed != Malformed::counted;
+    is_rest |= is_bad && malformed == Malformed::read_with_rest;
+    const bool is_read = outlook.holds || is_bad || is_rest;
+    pruned.may_match |= outlook.holds;
+    pruned.in_doubt += outlook.notes && !is_read;
+    pruned.reads.push_back(is_read || outlook.notes);
+  }
+  pruned.reads.front() = true;  // it shows which fields records have
+  return pruned;
+}
+
+// Removes the fields that a record of the first page has, which is read in any case. A field that
+// no record has may be a misspelled name.
+void look_for_fields(const Plan &plan, const Pruned &in, std::vector<FieldName> *names,
+                     const std::vector<FieldName> &wanted) {
+  const Source &source = plan.sources[static_cast<size_t>(in.source)];
+  const RecordReader *reader = plan.readers->of(in.source);
+  const Result<InputFile> file = InputFile::open(source);
+  if (reader == nullptr || !file.is_ok()) return;
+  const i64 size = in.index.pages.front().end;
+  std::string bytes(static_cast<size_t>(size + kPadding), '\0');
+  const Result<i64> got = file->read_at(0, bytes.data(), size);
+  if (!got.is_ok() || *got != size) return;
+  const Chunk chunk{.bytes = Bytes(bytes).substr(0, static_cast<size_t>(size)),
+                    .source = in.source};
+  RecordBatch batch;
+  batch.set_columns(wanted.size());
+  const char *next = bytes.data(), *const end = next + size;
+  while (next < end && !names->empty()) {
+    batch.clear();
+    reader->read(chunk, &next, &batch);
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const Bytes *values = batch.fields[i].data();
+      if (std::any_of(values, values + batch.size, [](Bytes v) { return v.data() != nullptr; })) {
+        std::erase(*names, wanted[i]);
+      }
+    }
+  }
+}
+
+// Returns the fields that no first page shows.
+std::vector<FieldName> unseen_fields(const Program &program, const Plan &plan,
+                                     const std::vector<Pruned> &all) {
+  const std::vector<FieldName> wanted = program.map.fields.wanted().names();
+  std::vector<FieldName> unseen = wanted;
+  std::erase_if(unseen, [](const FieldName &name) { return name.number == 0; });
+  for (const Pruned &each : all) {
+    if (unseen.empty()) break;
+    look_for_fields(plan, each, &unseen, wanted);
+  }
+  return unseen;
+}
+
+void add_counts(const RangeIndex::Page &page, i64 source, LeftOut *left) {
+  left->counts.count({.records = page.records, .bad_records = page.bad_records});
+  if (page.bad_records == 0) return;
+  KeptFlaw flaw = page.flaw;
+  flaw.position = position_of(source, static_cast<i64>(flaw.position));
+  flaw.chunk = position_of(source, static_cast<i64>(flaw.chunk));
+  KeptFlaws flaws;
+  flaws.record = std::move(flaw);
+  left->flaws.add(flaws);
+}
+
+// Restricts the source to the pages that remain; adjacent ones are one part.
+void leave_out(const Pruned &pruned, Plan *plan) {
+  const auto number = static_cast<size_t>(pruned.source);
+  Source *source = &plan->sources[number];
+  LeftOut &left = plan->left_out;
+  left.remaining.resize(plan->sources.size());
+  count_input(*source, -1, plan);
+  for (size_t i = 0; i < pruned.reads.size(); ++i) {
+    const RangeIndex::Page &page = pruned.index.pages[i];
+    ++left.all_pages;
+    if (!pruned.reads[i]) {
+      ++left.pages;
+      left.bytes += page.end - page.begin;
+      add_counts(page, pruned.source, &left);
+      continue;
+    }
+    left.remaining[number].push_back(
+        {.source = pruned.source, .begin = page.begin, .end = page.end, .content = page.content});
+    if (!source->parts.empty() && source->parts.back().end == page.begin) {
+      source->parts.back().end = page.end;
+    } else {
+      source->parts.push_back({page.begin, page.end});
+    }
+  }
+  count_input(*source, 1, plan);
+}
+
+std::string note_on(const std::vector<std::string> &unusable) {
+  const size_t more = unusable.size() - 1;
+  if (more == 0) return unusable.front();
+  return fmt::format("{}; nor {} other index{}", unusable.front(), more,
+                     more == 1 ? " is" : "es are");
+}
+
+std::string names_of(const std::vector<FieldName> &fields) {
+  std::string names;
+  for (const FieldName &field : fields) names += (names.empty() ? "" : ", ") + field.text;
+  return names;
+}
+
+// The indexes of all files.
+struct Found {
+  std::vector<Pruned> pruned;         // files of which pages are left out
+  std::vector<std::string> unusable;  // reasons why indexes are not used
+  i64 indexed = 0, in_doubt = 0;      // files, pages
+};
+
+Found find_indexes(const Program &program, Plan *plan) {
+  Found found;
+  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
+    const Dialect *dialect = plan->readers->dialect(i);
+    if (dialect == nullptr || plan->sources[static_cast<size_t>(i)].is_known) continue;
+    std::optional<RangeIndex> index = index_of(program, i, plan, &found.unusable);
+    if (!index || index->pages.empty()) continue;
+    ++found.indexed;
+    Pruned pruned = prune(program, i, malformed_of(program, *dialect), std::move(*index));
+    found.in_doubt += pruned.in_doubt;
+    if (std::ranges::find(pruned.reads, false) == pruned.reads.end()) continue;
+    found.pruned.push_back(std::move(pruned));
+  }
+  return found;
+}
+
+// Says why indexes are not used, if there are any.
+void explain_unused(const Program &program, const std::string &why, Plan *plan) {
+  const bool any = std::ranges::any_of(plan->sources, [&](const Source &source) {
+    const std::string path = range_index_path(source.path, program.ranges.directory);
+    return access(path.c_str(), F_OK) == 0;
+  });
+  if (any) plan->decisions.push_back({"index", "not used", why});
+}
+
+void explain_pages(const Found &found, Plan *plan) {
+  if (found.in_doubt > 0) {
+    plan->decisions.push_back(
+        {"index", fmt::format("pages in doubt: {}", found.in_doubt),
+         "they may have values that do not fit; index all fields of the condition"});
+  }
+  if (found.indexed > 0 && found.pruned.empty()) {
+    plan->decisions.push_back({"index", "all pages remain", "the condition may hold in each"});
+  }
+}
+
+void leave_out(const std::vector<Pruned> &all, Plan *plan) {
+  for (const Pruned &each : all) leave_out(each, plan);
+  const LeftOut &left = plan->left_out;
+  plan->decisions.push_back(
+      {"index",
+       fmt::format("pages: {} of {}, files: {} of {}", left.all_pages - left.pages, left.all_pages,
+                   std::ranges::count_if(all, &Pruned::may_match), all.size()),
+       fmt::format("in {} bytes the condition can hold for no record; the first page of each file "
+                   "is read",
+                   left.bytes)});
+}
+
+}  // namespace
+
+void plan_ranges(const Program &program, Plan *plan) {
+  const bool selects = program.map.records == MapSpec::Records::fields && program.map.fields.filter;
+  if (!selects || !plan->readers || program.join) return;
+  const std::string against = reason_against_pages(program);
+  if (!against.empty()) return explain_unused(program, against, plan);
+  const Found found = find_indexes(program, plan);
+  if (!found.unusable.empty()) plan->notes.push_back(note_on(found.unusable));
+  explain_pages(found, plan);
+  if (found.pruned.empty()) return;
+  const std::vector<FieldName> unseen = unseen_fields(program, *plan, found.pruned);
+  if (unseen.empty()) return leave_out(found.pruned, plan);
+  plan->decisions.push_back(
+      {"index", "not used",
+       "whether records have the field " + names_of(unseen) + " is known when all are read"});
+}
+
+}  // namespace mrc

@@ -1,0 +1,32 @@
+// split: hands the chunks of a queue to commands.
+#pragma once
+
+#include "input/input.h"
+#include "split/split_queue.h"
+
+#include <memory>
+
+namespace mrc {
+
+// Commands that open the same feed share its queue: each chunk goes to one of them. The last record
+// of an input may lack its terminator, and gets it.
+class ChunkFeed : public Feed {
+ public:
+  ChunkFeed(QueueSpec spec, char terminator, bool wants_all)
+      : queue_(std::move(spec)), terminator_(terminator), wants_all_(wants_all) {}
+
+  std::unique_ptr<Reader> open() override;
+  bool wants_all() const override { return wants_all_; }
+
+ private:
+  SplitQueue queue_;
+  const char terminator_;
+  const bool wants_all_;
+};
+
+// Returns splits of about `bytes` of a file of sorted lines. Lines that have the same bytes up to
+// the first tab are in one split.
+Result<std::vector<Split>> split_by_key(const Source &source, i64 index, i64 bytes,
+                                        char terminator);
+
+}  // namespace mrc
