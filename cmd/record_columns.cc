@@ -6,6 +6,7 @@
 #include "input/whole_input.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +14,15 @@
 namespace mrc {
 namespace {
 
+// True for a file of no bytes, which has no fields.
+bool has_no_bytes(const std::string &input) {
+  struct stat info;
+  return stat(input.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
+}
+
 // Returns the names of the fields of one input. It is an error if its records may have others.
-Result<std::vector<std::string>> fields_of(const std::string &input, const Program &program) {
+Result<std::vector<std::string>> fields_of(const std::string &input, const Program &program,
+                                           const char *advice) {
   const PeekedInput peeked(input == "-" ? STDIN_FILENO : -1);
   const Result<Source> source = examine(peeked.path().value_or(input), program.input_command,
                                         content_of(program.map.record_bytes));
@@ -22,8 +30,8 @@ Result<std::vector<std::string>> fields_of(const std::string &input, const Progr
   const bool is_stream = source->stream && source->codec == Codec::none && !source->collection;
   const bool is_pipe = is_stream && !peeked.path();
   if (is_pipe || !source->command.empty()) {
-    return Status::error(fmt::format("the fields of {} are not known yet; name them by --columns",
-                                     Source{.path = input}.name()));
+    return Status::error(fmt::format("the fields of {} are not known yet; name them by --columns{}",
+                                     Source{.path = input}.name(), advice));
   }
   FormatSpec format = program.map.fields.format;
   format.names_fields = true;
@@ -32,13 +40,13 @@ Result<std::vector<std::string>> fields_of(const std::string &input, const Progr
   const Dialect &dialect = look->dialect;
   if (dialect.open) {
     return Status::error(
-        fmt::format("records of {} may have any fields; name those that are wanted by -k",
-                    dialect.format->name));
+        fmt::format("records of {} may have any fields; name those that are wanted by -k{}",
+                    dialect.format->name, advice));
   }
   if (!dialect.names.empty()) return dialect.names;
   if (dialect.format != &LineFormat::log) {
-    return Status::error(Source{.path = input}.name() +
-                         ": the fields have no names; name them by --columns");
+    return Status::error(fmt::format("{}: the fields have no names; name them by --columns{}",
+                                     Source{.path = input}.name(), advice));
   }
   std::vector<std::string> names;
   for (const FieldReport &field : look->report.fields) names.push_back(field.name);
@@ -47,24 +55,25 @@ Result<std::vector<std::string>> fields_of(const std::string &input, const Progr
 
 }  // namespace
 
-Result<std::vector<std::string>> all_fields(const Program &program) {
+Result<std::vector<std::string>> all_fields(const Program &program, const char *advice) {
   const FormatSpec &format = program.map.fields.format;
   if (!format.columns.empty()) return format.columns;
-  const std::string &first = program.inputs[0];
-  const Result<std::vector<std::string>> all = fields_of(first, program);
+  const auto found = std::ranges::find_if_not(program.inputs, has_no_bytes);
+  const std::string &first = found == program.inputs.end() ? program.inputs[0] : *found;
+  const Result<std::vector<std::string>> all = fields_of(first, program, advice);
   if (!all.is_ok()) return all.status();
   const NameIndex known(*all);
   for (const std::string &input : program.inputs) {
-    if (input == first) continue;
-    const Result<std::vector<std::string>> others = fields_of(input, program);
+    if (input == first || has_no_bytes(input)) continue;
+    const Result<std::vector<std::string>> others = fields_of(input, program, advice);
     if (!others.is_ok()) return others.status();
     const auto other = std::ranges::find_if(
         *others, [&](const std::string &name) { return known.find(name) < 0; });
     if (other == others->end()) continue;
     return Status::error(
         fmt::format("{}: it has a field \"{}\", which {} has not; name the fields "
-                    "that are wanted by -k",
-                    input, *other, first));
+                    "that are wanted by -k{}",
+                    input, *other, first, advice));
   }
   std::vector<std::string> names = *all;
   for (const std::string &name : folder_names(program.inputs)) {

@@ -136,10 +136,8 @@ Status compile_columns(const Ask &ask, Compiled *compiled) {
   LoadSpec *load = &*program->load;
   std::vector<FieldExpr> *keys = &program->map.fields.keys;
   if (keys->empty()) {
-    const Result<std::vector<std::string>> all = all_fields(*program);
-    if (!all.is_ok()) {
-      return Status::error(all.status().message() + ", or use --to lines");
-    }
+    const Result<std::vector<std::string>> all = all_fields(*program, ", or use --to lines");
+    if (!all.is_ok()) return all.status();
     for (const std::string &name : *all) {
       if (!is_in_folders(*load, name)) keys->push_back(column_of(name));
     }

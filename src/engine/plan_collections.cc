@@ -14,6 +14,11 @@ namespace {
 
 // Returns why the program cannot read parts; ok if it can.
 Status check_conduct(const Program &program, const Source &source) {
+  if (!program.keep.loads_into.empty()) {
+    return Status::error(source.name() +
+                         ": parts of an archive or database cannot be told from what is loaded; "
+                         "extract them, and load files");
+  }
   const bool is_kept = !program.keep.path.empty();
   const char *setting = program.follows                         ? "follow"
                         : is_kept && program.keep.is_checkpoint ? "checkpoint"
@@ -33,7 +38,7 @@ Status check_format(const Program &program, const Source &source) {
                       !spec.regex.empty() || !spec.pattern.empty() || !spec.binary.empty() ||
                       !spec.record_start.empty() || !spec.columns.empty();
   const bool has_fields = program.map.records == MapSpec::Records::fields;
-  if (has_fields && is_set) {
+  if (has_fields && is_set && program.feed.command.empty()) {
     return Status::error(source.name() +
                          ": rows of a database have columns; leave out how text is read");
   }
@@ -113,6 +118,7 @@ std::optional<Dialect> dialect_of_part(const Program &program, const Source &sou
 }
 
 bool wants_whole_records(const Program &program) {
+  if (!program.feed.command.empty()) return true;
   if (program.map.records != MapSpec::Records::fields || !program.bad_path.empty()) return true;
   const Makes makes = program.stage->makes;
   if (makes == Makes::records || makes == Makes::verdict) return true;

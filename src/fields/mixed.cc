@@ -276,14 +276,17 @@ bool has_early_time(Bytes line) {
   return find_prefix(line, &prefix) && has_date(prefix.time.shape);
 }
 
-// Returns the lines that may be records, but not of this dialect. Lines without a time may continue
-// a record of several lines.
+// True if the line looks like a record, and not like one more line of the record before it.
+bool begins_record(Bytes line) {
+  return is_json(line) || begins_with_pair(line) || has_early_time(line);
+}
+
+// Returns the lines that may be records, but not of this dialect.
 Lines other_lines(const Dialect &found, const Lines &lines, const std::vector<bool> &matches) {
   Lines others;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (matches[i] || goes_on(lines[i])) continue;
-    if (!found.joins_lines || is_json(lines[i]) || has_early_time(lines[i]))
-      others.push_back(lines[i]);
+    if (!found.joins_lines || begins_record(lines[i])) others.push_back(lines[i]);
   }
   return others;
 }

@@ -5,7 +5,9 @@
 #include "input/inner/collections.h"
 #include "input/inner/window.h"
 
+#include <errno.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
@@ -16,7 +18,9 @@ namespace {
 
 constexpr i64 kMostMembers = i64{1} << 20;  // a job has no more inputs
 constexpr i64 kMostLanes = 32;
-constexpr i64 kLaneBytes = i64{1} << 20;  // members of a lane have at least so many
+constexpr size_t kTarBlock = 512;
+constexpr i64 kZipEnd = (i64{1} << 16) + 22;  // bytes that the last part of a ZIP archive may have
+constexpr i64 kLaneBytes = i64{1} << 20;      // members of a lane have at least so many
 
 struct Member {
   std::string name;
@@ -53,6 +57,21 @@ class FailedStream : public Stream {
  private:
   const Status problem_;
 };
+
+// Returns an error if the file does not end as ZIP archives do: with the part after the list of
+// members. (The library takes an archive that is cut short for a stream of members.)
+Status check_end_of_zip(const std::string &path) {
+  const Result<InputFile> file = InputFile::open(Source{.path = path});
+  if (!file.is_ok()) return file.status();
+  struct stat info;
+  if (fstat(file->fd(), &info) != 0) return Status::from_errno(path, errno);
+  std::string end(static_cast<size_t>(std::min<i64>(info.st_size, kZipEnd)), '\0');
+  const Result<i64> got =
+      file->read_at(info.st_size - std::ssize(end), end.data(), std::ssize(end));
+  if (!got.is_ok()) return got.status();
+  if (end.find("PK\x05\x06") != end.npos) return Status::ok();
+  return Status::error(path + ": the archive is cut short: the list of its files has no end");
+}
 
 class Archive : public Collection {
  public:
@@ -107,6 +126,7 @@ Status Archive::find_members(Bytes bytes, i64 most) {
       has_ranges() ? ArchiveReader::open(path_, bytes) : ArchiveReader::open(path_, codec_);
   if (!reader.is_ok()) return reader.status();
   Status status = add_members(reader->get(), bytes, most);
+  if (status.is_ok() && !is_tar_) status = check_end_of_zip(path_);
   // The members before the damage are read, and the last part reports it.
   if (!status.is_ok()) members_.push_back({.name = "", .problem = std::move(status)});
   if (!members_.empty()) return Status::ok();
@@ -285,6 +305,12 @@ struct Kind {
   Codec codec = Codec::none;
 };
 
+// A tar archive without files is blocks of NUL bytes, which only its name tells from others.
+bool is_empty_tar(const std::string &path, Codec codec, Bytes first) {
+  return (path.ends_with(".tar") || codec != Codec::none) && first.size() >= kTarBlock &&
+         first.find_first_not_of('\0') == Bytes::npos;
+}
+
 Kind kind_of(const std::string &path, Bytes first) {
   Kind kind{.codec = codec_of(first.substr(0, kMagicBytes))};
   if (kind.codec == Codec::utf16) kind.codec = Codec::none;
@@ -295,7 +321,7 @@ Kind kind_of(const std::string &path, Bytes first) {
     first = unpacked;
   }
   const BinaryFormat *format = binary_format_of(first);
-  kind.is_tar = format != nullptr && format->is_tar;
+  kind.is_tar = (format != nullptr && format->is_tar) || is_empty_tar(path, kind.codec, first);
   kind.is_archive = kind.is_tar || (format != nullptr && format->is_zip && unpacked.empty());
   return kind;
 }

@@ -3,6 +3,7 @@
 #include "base/library.h"
 
 #include <fmt/format.h>
+#include <locale.h>
 
 #include <algorithm>
 
@@ -23,6 +24,25 @@ Result<ArchiveLibrary> load() {
 #undef MRC_FIND
   return functions;
 }
+
+// While this lives, the calling thread has a locale of UTF-8: the library drops names that the
+// encoding of the locale lacks.
+class Utf8Names {
+ public:
+  Utf8Names() : before_(locale() == locale_t() ? locale_t() : uselocale(locale())) {}
+  ~Utf8Names() {
+    if (before_ != locale_t()) uselocale(before_);
+  }
+  Utf8Names(const Utf8Names &) = delete;
+  Utf8Names &operator=(const Utf8Names &) = delete;
+
+ private:
+  static locale_t locale() {
+    static const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t());
+    return utf8;
+  }
+  const locale_t before_;
+};
 
 }  // namespace
 
@@ -101,6 +121,7 @@ Status ArchiveReader::failure_of(const std::string &subject) const {
 }
 
 Result<bool> ArchiveReader::next() {
+  const Utf8Names utf8_names;
   const int result = library_.archive_read_next_header(handle_, &entry_);
   if (result == ARCHIVE_EOF) return damage_.is_ok() ? Result<bool>(false) : damage_;
   if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return failure();
@@ -108,8 +129,9 @@ Result<bool> ArchiveReader::next() {
   return true;
 }
 
-// The library converts names in UTF-8 to the encoding of the locale, and others to UTF-8.
+// Names that are not UTF-8 are taken as their bytes.
 std::string ArchiveReader::name() const {
+  const Utf8Names utf8_names;
   const char *name = library_.archive_entry_pathname_utf8(entry_);
   if (name == nullptr) name = library_.archive_entry_pathname(entry_);
   return name == nullptr ? "" : name;

@@ -63,6 +63,11 @@ string random_line(Random &random, const std::vector<string> &keys) {
 
 struct Input {
   std::vector<string> texts;
+  i64 bytes() const {
+    i64 bytes = 0;
+    for (const string &text : texts) bytes += std::ssize(text);
+    return bytes;
+  }
   // Also the last line of all but the last file has an end.
   std::vector<string> lines() const {
     std::vector<string> all;
@@ -321,9 +326,15 @@ const std::vector<JobModel> kJobs = {
     {"rounds", rounds, false},
 };
 
-string random_engine(Random &random, const JobModel &job) {
+// At most 5,000 splits, each of which may be a tile: long keys make inputs of many MB.
+string random_split(Random &random, i64 bytes) {
+  const i64 split = one_of<i64>(random, {0, 7, 64, 5000});
+  return split == 0 ? "" : fmt::format(" --split {}", std::max(split, bytes / 5000));
+}
+
+string random_engine(Random &random, const JobModel &job, i64 bytes) {
   string options = one_of<string>(random, {" -j1", " -j2", " -j8", " -j3"});
-  options += one_of<string>(random, {"", " --split 7", " --split 64", " --split 5000"});
+  options += random_split(random, bytes);
   options += one_of<string>(random, {"", " --io mmap", " --tile 1", " --tile 500"});
   if (pick(random, 0, 2) == 0) {
     options += fmt::format(" --container {}", one_of(random, all_containers())->name);
@@ -403,7 +414,8 @@ TEST(PluginJobs, PrintWhatTheNaiveProgramPrints) {
       const string expected = job.expected(input, options);
       for (int run = 0; run < 3; ++run) {
         const string command = random_sources(random, folder, input, options.times == 1);
-        const string all = words + random_engine(random, job) + " --tmpdir " + folder.path(".");
+        const string all =
+            words + random_engine(random, job, input.bytes()) + " --tmpdir " + folder.path(".");
         const string got = output_of(folder, command, all);
         ASSERT_TRUE(expected == "*" || got == expected) << all << "\n"
                                                         << command << "\n"
