@@ -108,8 +108,9 @@ u64 hash_of(const Dialect &dialect) {
     text += fmt::format("\n{} {}", name.size(), name);
   }
   for (const Dialect &around : dialect.around) text += fmt::format("\naround {}", hash_of(around));
-  if (dialect.time_shape != TimeShape::none) {
-    text += fmt::format("\ntimes {}", static_cast<int>(dialect.time_shape));
+  if (const TimeForm &form = dialect.time_form; form.shape != TimeShape::none) {
+    text += fmt::format("\ntimes {} {} {}", static_cast<int>(form.shape), int{form.mark},
+                        int{form.joint});
   }
   for (const Dialect &part : dialect.mixed) text += fmt::format("\nmixed {}", hash_of(part));
   return checksum_bytes(text);

@@ -71,6 +71,10 @@ bool looks_like_prose(const std::vector<Row> &rows) {
 bool most(const std::vector<Row> &rows, bool (*fits)(const Row &)) {
   return 2 * std::ranges::count_if(rows, fits) > std::ssize(rows);
 }
+// True for a tenth. (A file may have the lines of several programs.)
+bool some(const std::vector<Row> &rows, bool (*fits)(const Row &)) {
+  return !rows.empty() && 10 * std::ranges::count_if(rows, fits) >= std::ssize(rows);
+}
 
 // True if the first comma is in a time with a fraction, as many programs write it: "2024-01-01
 // 00:00:00,123 INFO ...". A field of CSV would end after the digits.
@@ -109,7 +113,7 @@ Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool who
     if (can_separate(bytes)) one.rows = rows_of(head, bytes, whole);
     one.width = usual_width(one.rows);
     const bool is_other =
-        separator == ',' && (most(one.rows, has_comma_in_time) || most(one.rows, begins_like_json));
+        separator == ',' && (some(one.rows, has_comma_in_time) || most(one.rows, begins_like_json));
     if (is_other || most(one.rows, is_element)) one.width.fields = 1;
     if (separator != separators[0]) {
       if (one.width.fields < 2) continue;
@@ -227,7 +231,8 @@ bool are_of_several_logs(const std::vector<Bytes> &records) {
   std::set<TimeShape> shapes;
   for (Bytes record : records) {
     if (record.starts_with("{\"")) return true;
-    if (const TimeShape shape = usual_shape(record); shape != TimeShape::none) shapes.insert(shape);
+    if (const TimeShape shape = form_of_time(record).shape; shape != TimeShape::none)
+      shapes.insert(shape);
   }
   return shapes.size() > 1;
 }

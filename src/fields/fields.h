@@ -104,9 +104,9 @@ struct Dialect {
   std::string layout = {};        // layout of JSON (json.h) or of binary records (binary.h)
   bool joins_lines = false;       // lines may continue the record before, if the format allows it
   std::string record_start = {};  // regular expression for the first lines of records
-  // For a layout of a log (pattern.h) that is one of several dialects: the shape that all times
-  // have, unless it is none, and whether a line that lacks values is no record.
-  TimeShape time_shape = TimeShape::none;
+  // For a layout of a log (pattern.h) that is one of several dialects: the form that all times
+  // have, unless its shape is none, and whether a line that lacks values is no record.
+  TimeForm time_form = {};
   bool whole_layout = false;
   bool header = false;  // the first record is a header
   i64 preamble = 0;     // bytes before the first record of an input, which are no records

@@ -52,10 +52,10 @@ bool begins_with_pair(Bytes line) {
   return size != Bytes::npos && size > 0 && line[size] == '=';
 }
 
-// Returns the shape of the time among the first words of a line.
-TimeShape shape_of_time(Bytes line) {
+// Returns the form of the time among the first words of a line.
+TimeForm form_in(Bytes line) {
   LogPrefix prefix;
-  return find_prefix(line, &prefix) ? usual_shape(line.substr(prefix.at)) : TimeShape::none;
+  return find_prefix(line, &prefix) ? form_of_time(line.substr(prefix.at)) : TimeForm();
 }
 
 bool has_layout(const Dialect &dialect) {
@@ -68,8 +68,9 @@ std::string form_of_front(Bytes line) {
   if (begins_with_pair(line)) return "=";
   LogPrefix prefix;
   if (!find_prefix(line, &prefix)) return "";
-  const TimeShape shape = usual_shape(line.substr(prefix.at));
-  return prefix.form() + static_cast<char>('A' + static_cast<int>(shape));
+  const TimeForm form = form_of_time(line.substr(prefix.at));
+  return fmt::format("{}{} {}{}", prefix.form(), static_cast<int>(form.shape), form.mark,
+                     form.joint);
 }
 
 // Returns the form of a line; if a record may be inside it, the form of this. A message after a
@@ -179,8 +180,7 @@ std::optional<Dialect> dialect_of(const Division &division, const FormatSpec &sp
   const bool is_own = !is_loose || is_most(std::ranges::count_if(division.lines, has_own_time),
                                            std::ssize(division.lines));
   if (!is_own || !may_be_mixed(dialect)) return std::nullopt;
-  if (has_layout(dialect) && dialect.wrapper < 0)
-    dialect.time_shape = shape_of_time(division.lines[0]);
+  if (has_layout(dialect) && dialect.wrapper < 0) dialect.time_form = form_in(division.lines[0]);
   return dialect;
 }
 
@@ -321,20 +321,20 @@ bool has_plain_lines(const Dialect &dialect) {
   return true;
 }
 
-// A program writes its times in one shape, so lines with another one are those of another program.
-// Keeps the matches with the most frequent shape, and returns it.
-TimeShape keep_one_shape(const Lines &lines, std::vector<bool> *matches) {
-  std::vector<TimeShape> shapes(lines.size());
-  std::map<TimeShape, i64> counts;
+// A program writes its times in one form, so lines with another one are those of another program.
+// Keeps the matches with the most frequent form, and returns it.
+TimeForm keep_one_form(const Lines &lines, std::vector<bool> *matches) {
+  std::vector<TimeForm> forms(lines.size());
+  std::map<TimeForm, i64> counts;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!(*matches)[i]) continue;
-    shapes[i] = shape_of_time(lines[i]);
-    ++counts[shapes[i]];
+    forms[i] = form_in(lines[i]);
+    ++counts[forms[i]];
   }
-  if (counts.empty()) return TimeShape::none;
-  const TimeShape most =
+  if (counts.empty()) return {};
+  const TimeForm most =
       std::ranges::max_element(counts, {}, [](const auto &each) { return each.second; })->first;
-  for (size_t i = 0; i < lines.size(); ++i) (*matches)[i] = (*matches)[i] && shapes[i] == most;
+  for (size_t i = 0; i < lines.size(); ++i) (*matches)[i] = (*matches)[i] && forms[i] == most;
   return most;
 }
 
@@ -374,7 +374,7 @@ std::optional<Dialect> recognize_mixed(const InputHead &input, Dialect found) {
   if (!input.spec.record_start.empty() || !(is_any || has_plain_lines(found))) return std::nullopt;
   const Lines lines = first_lines(input, kMostSampled);
   std::vector<bool> matches = matches_of(found, lines, input.spec.terminator);
-  if (has_layout(found) && found.wrapper < 0) found.time_shape = keep_one_shape(lines, &matches);
+  if (has_layout(found) && found.wrapper < 0) found.time_form = keep_one_form(lines, &matches);
   const i64 least = least_records(std::ssize(lines));
   const Lines others = other_lines(found, lines, matches);
   const bool has_others = std::ssize(others) >= least;

@@ -79,14 +79,14 @@ struct LogParser {
   LogLayout layout, front;  // up to the last wanted value; up to the front
   int message;
   std::vector<WantedField> wanted;  // with places among the values as numbers
-  TimeShape shape;                  // of all times; none: any
+  TimeForm form;                    // of all times; its shape is none: any
 
   LogParser(const Pattern &pattern, std::vector<WantedField> fields, const Dialect &dialect = {})
       : layout(pattern),
         front(layout),
         message(pattern.message),
         wanted(std::move(fields)),
-        shape(dialect.time_shape) {
+        form(dialect.time_form) {
     size_t last = 0;
     for (WantedField &one : wanted) {
       const size_t place = layout.place_of(static_cast<int>(one.field));
@@ -110,7 +110,7 @@ struct LogParser {
   const char *parse(Bytes line, FieldRow row, Arena *) const {
     LogValues found;
     if (!layout.match(line, &found)) return reason();
-    if (shape != TimeShape::none && !has_shape(line, found)) return reason();
+    if (form.shape != TimeShape::none && !has_form_of(line, found)) return reason();
     for (const WantedField &one : wanted) {
       const auto place = static_cast<size_t>(one.field);
       if (place >= found.known && place != layout.rest()) continue;
@@ -118,9 +118,9 @@ struct LogParser {
     }
     return nullptr;
   }
-  bool has_shape(Bytes line, const LogValues &found) const {
+  bool has_form_of(Bytes line, const LogValues &found) const {
     const auto at = static_cast<size_t>(found.values[layout.front()].begin - line.data());
-    return layout.front_type() != ValueType::time || usual_shape(line.substr(at)) == shape;
+    return layout.front_type() != ValueType::time || form_of_time(line.substr(at)) == form;
   }
   const char *reason() const {
     if (layout.front_type() == ValueType::time) return "expected a time at its place";

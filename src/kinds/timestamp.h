@@ -49,6 +49,14 @@ constexpr bool is_settled(DateOrder order) {
   return order == DateOrder::day_first || order == DateOrder::month_first;
 }
 
+// How a program writes its times. Two forms of one shape differ in what is between the numbers of
+// the date, as in 2015-09-13 and 2015/09/13, and between date and clock.
+struct TimeForm {
+  TimeShape shape = TimeShape::none;
+  char mark = '\0', joint = '\0';
+  auto operator<=>(const TimeForm &) const = default;
+};
+
 // A timestamp that was found.
 struct Timestamp {
   enum class Zone : u8 { unsaid, offset, name };

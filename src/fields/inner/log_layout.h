@@ -198,8 +198,9 @@ struct LogPrefix {
   std::string form() const;
 };
 
-// Returns the shape of the time with which the text begins. One that may be of two has the first.
-TimeShape usual_shape(Bytes text);
+// Returns the form of the time with which the text begins. One that may be of two shapes has the
+// first.
+TimeForm form_of_time(Bytes text);
 // Returns false if there is no time within the first words.
 bool find_prefix(Bytes line, LogPrefix *prefix);
 // True if a word of a prefix may begin here: it would be another prefix if brackets or a time did.
