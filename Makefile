@@ -14,8 +14,9 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
 	packages-portable check check-expressions check-hadoop check-memory check-numa check-spark \
-	check-tsan test golden bless lint format bench bench-papers bench-scaling fuzzers fuzz install \
-	install-programs uninstall packages-build packages-check packages-fuzz packages-numa clean help
+	check-tsan test golden bless lint format bench bench-papers bench-scaling bench-study fuzzers \
+	fuzz install install-programs uninstall packages-build packages-check packages-fuzz packages-numa \
+	clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
@@ -90,6 +91,10 @@ bench: ## compare with other tools (tests/bench/run tells how)
 bench-papers: ## rerun the papers' experiments (EXPERIMENTS="sort tiles": just these)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) papers
 	@tests/bench/papers $(BUILD) $(EXPERIMENTS)
+
+bench-study: ## rerun the tasks of the in-depth study, with DuckDB if it is on PATH
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc compare generate_study
+	@tests/bench/study $(BUILD)
 
 bench-scaling: ## check that costs grow in proportion to the input (20 minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) scaling_law

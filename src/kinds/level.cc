@@ -19,8 +19,9 @@ struct Level {
 };
 constexpr std::array<Level, 9> kLevels = {{
     {10, "trace",
-     " trace trc trce trac finest finer verbose verb vrb trace1 trace2 trace3 trace4 trace5 trace6 "
-     "trace7 trace8 10 v v! t t! "},
+     " trace trc trce trac finest finer verbose verb vrb ddebug subdebug trace1 trace2 trace3 "
+     "trace4 "
+     "trace5 trace6 trace7 trace8 10 v v! t t! "},
     {20, "debug",
      " debug dbg debg dbug debu fine debug1 debug2 debug3 debug4 debug5 config cfg 20 d d! d1 d2 "
      "d3 d4 d5 "},
@@ -163,6 +164,19 @@ std::span<const LevelWord> words_of(LevelWords words) {
   return {};
 }
 
+// Returns the rank of a level with a distance, in lower case, as slog of Go writes those between
+// its four: debug-4 and info+2.
+std::optional<i64> rank_with_distance(Bytes word) {
+  const size_t sign = word.find_first_of("+-");
+  if (sign == Bytes::npos || !is_digits(word.substr(sign + 1))) return std::nullopt;
+  const Bytes name = word.substr(0, sign);
+  if (name == "debug") return word[sign] == '-' ? 10 : 20;
+  if (word[sign] == '-') return std::nullopt;
+  if (name == "info") return 35;
+  if (name == "warn") return 40;
+  return name == "error" ? std::optional<i64>(50) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<i64> level_rank(Bytes word) {
@@ -170,7 +184,10 @@ std::optional<i64> level_rank(Bytes word) {
   if (!is_short || word.back() == '\0') return std::nullopt;  // a NUL adds nothing to a number
   std::string lower(word);
   for (char &c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  if (word.size() <= kLongestInTable) return rank_in_table(as_number(lower));
+  if (word.size() <= kLongestInTable) {
+    const std::optional<i64> rank = rank_in_table(as_number(lower));
+    return rank ? rank : rank_with_distance(lower);
+  }
   if (word.find(' ') != Bytes::npos) return std::nullopt;
   for (const Level &level : kLevels) {
     if (level.words.find(" " + lower + " ") != level.words.npos) return level.rank;

@@ -368,6 +368,8 @@ TEST(NamedFormats, TakeWholeValuesOfMutatedLines) {
       for (size_t k = 0; k + 1 < row.size(); ++k) {
         const std::string value = with_single_blanks(row[k]);
         if (value.empty() || value == kMissing || value == "-") continue;
+        // Quotes within values, or around line ends, are no quotes of the program.
+        if (dialect.format->quoted && value.find_first_of("\"\n") != std::string::npos) continue;
         EXPECT_TRUE(is_whole(value, record))
             << file << " " << names[k] << "=" << value << " of " << record;
         if (is_pattern && (names[k] == "ip" || names[k] == "status")) {

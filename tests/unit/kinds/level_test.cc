@@ -30,6 +30,10 @@ TEST(LevelRank, KnowsWordsOfAllLengths) {
   EXPECT_EQ(level_rank("CRITICAL"), 60);
   EXPECT_EQ(level_rank("emergency"), 80);
   EXPECT_EQ(level_rank("Informational"), 30);
+  EXPECT_EQ(level_rank("DEBUG-4"), 10);
+  EXPECT_EQ(level_rank("INFO+2"), 35);
+  EXPECT_EQ(level_rank("WARN+1"), 40);
+  EXPECT_EQ(level_rank("ERROR+4"), 50);
 }
 
 TEST(LevelRank, KnowsNoOtherText) {
