@@ -47,8 +47,8 @@ Status check_format(const Program &program, const Source &source) {
                                    setting_name("zero-terminated")));
 }
 
-// Returns what the program reads of rows.
-Collection::Rows rows_for(const Program &program, const std::vector<std::string> &columns) {
+// Returns the columns that the program reads of rows.
+Collection::Rows columns_for(const Program &program, const std::vector<std::string> &columns) {
   if (wants_whole_records(program)) return {.wanted = {}, .are_objects = true};
   if (program.join) return {};
   Collection::Rows rows{.wanted = std::vector<bool>(columns.size())};
@@ -80,7 +80,8 @@ Status add_all(const Program &program, const Source &source, Plan *plan) {
   bool divides = !program.join && program.map.records == MapSpec::Records::fields;
   if (are_rows) {
     if (Status status = check_format(program, source); !status.is_ok()) return status;
-    Collection::Rows rows = rows_for(program, collection.columns());
+    Collection::Rows rows = columns_for(program, collection.columns());
+    rows.left_out = numbers_left_out(program, collection, source, plan);
     divides = divides && !rows.are_objects;
     collection.read_rows(std::move(rows));
   }

@@ -55,7 +55,10 @@ Status StateInputs::identify(std::vector<Source> *sources, std::vector<std::stri
     return Status::error(identified_.notes[0] + ", and a join needs both of its inputs");
   }
   notes->insert(notes->end(), identified_.notes.begin(), identified_.notes.end());
-  if (is_load()) note_repeated(notes);
+  if (is_load()) {
+    note_repeated(notes);
+    note_copies(*sources, notes);
+  }
   if (spec_.has_roles) found_ = *sources;
   take_gone(sources);
   for (size_t i = 0; i < identified_.inputs.size(); ++i) {
@@ -172,6 +175,23 @@ void StateInputs::note_repeated(std::vector<std::string> *notes) const {
         fmt::format("{}: its first {} bytes are loaded twice: it was a copy, which was "
                     "still too short to be recognized",
                     kept(k).name, kept(k).end));
+  }
+}
+
+// Short files with equal content may be two files all the same, such as exports of two hours.
+void StateInputs::note_copies(const std::vector<Source> &sources,
+                              std::vector<std::string> *notes) const {
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const Identified::Input &input = identified_.inputs[i];
+    if (input.kept < 0 || input.same_as >= 0) continue;
+    const KeptSource &known = kept(input.kept);
+    const bool is_it =
+        known.file.device == input.file.device && known.file.inode == input.file.inode;
+    if (is_it || known.name == sources[i].path || known.end >= Heads::kLeast) continue;
+    notes->push_back(
+        fmt::format("{}: begins with the records of {}, which are loaded already; name both "
+                    "files if they are not one",
+                    sources[i].path, known.name));
   }
 }
 

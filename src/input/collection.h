@@ -29,11 +29,18 @@ class Collection {
     static const std::vector<std::string> none;
     return none;
   }
+  // Numbers from `least` to `most` in the column at this place.
+  struct Numbers {
+    size_t column;
+    i64 least, most;
+  };
   // The part of rows that a job reads: the columns at these places, or all if there are none.
-  // `are_objects`: all columns, and each row is an object of JSON.
+  // `are_objects`: all columns, and each row is an object of JSON. Rows with such numbers need not
+  // be read; others have to be.
   struct Rows {
     std::vector<bool> wanted = {};
     bool are_objects = false;
+    std::vector<Numbers> left_out = {};
   };
   // Call it before a part is opened.
   virtual void read_rows(Rows) {}

@@ -83,11 +83,13 @@ class SqliteRows : public Collection {
   Status choose_table();
   Status find_columns();
   Status find_rowid();
+  Status find_order();
   Status hold();
   Status check() const;
   Result<std::vector<std::string>> tables() const;
   Result<std::pair<i64, i64>> rowids() const;
   std::string query_of(const std::vector<i64> &places) const;
+  std::string condition() const;
 
   const std::string name_;
   Asked asked_;
@@ -97,6 +99,8 @@ class SqliteRows : public Collection {
   std::unique_ptr<SqliteStatement> lock_;
   std::vector<std::string> columns_;
   std::string rowid_;  // empty: there is none
+  std::string
+      order_;  // columns by which rows are ordered; empty: they are in an order of their own
   Rows rows_;
   std::vector<std::pair<i64, i64>> ranges_;  // ranges of rowids, by part
 };
@@ -202,9 +206,25 @@ Status SqliteRows::find_rowid() {
     if (std::ranges::any_of(columns_, is_same)) continue;
     const std::string query = fmt::format("SELECT {} FROM {}", name, in_quotes(asked_.table));
     if (SqliteStatement::prepare(*holder_, query).is_ok()) rowid_ = name;
-    return Status::ok();
+    break;
   }
-  return Status::ok();
+  order_ = rowid_;
+  return rowid_.empty() ? find_order() : Status::ok();
+}
+
+// A table without rowids is in the order of its primary key, but SQLite may read an index instead
+// that has all wanted columns.
+Status SqliteRows::find_order() {
+  Result<std::unique_ptr<SqliteStatement>> keys = SqliteStatement::prepare(
+      *holder_, "SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk");
+  if (!keys.is_ok()) return keys.status();
+  (*keys)->bind(1, asked_.table);
+  for (;;) {
+    const Result<bool> found = (*keys)->next();
+    if (!found.is_ok()) return found.status();
+    if (!*found) return Status::ok();
+    order_ += (order_.empty() ? "" : ", ") + in_quotes(std::string((*keys)->text(0)));
+  }
 }
 
 // Returns the smallest and the largest rowid; the first is larger if there is no row.
@@ -263,11 +283,21 @@ std::string SqliteRows::query_of(const std::vector<i64> &places) const {
     list += (list.empty() ? "" : ", ") + in_quotes(columns_[static_cast<size_t>(place)]);
   }
   if (list.empty()) list = "NULL";
-  if (rowid_.empty()) return fmt::format("SELECT {} FROM {}", list, in_quotes(asked_.table));
-  const std::string range =
-      ranges_.empty() ? "" : fmt::format(" WHERE {} BETWEEN ?1 AND ?2", rowid_);
+  if (order_.empty()) return fmt::format("SELECT {} FROM {}", list, in_quotes(asked_.table));
   return fmt::format("SELECT {} FROM {} NOT INDEXED{} ORDER BY {}", list, in_quotes(asked_.table),
-                     range, rowid_);
+                     condition(), order_);
+}
+
+// Text is greater than all numbers, unless it is converted to a number, or a number to text: the
+// plus takes the type of the column away, by which SQLite would do so.
+std::string SqliteRows::condition() const {
+  std::vector<std::string> all;
+  if (!ranges_.empty()) all.push_back(fmt::format("{} BETWEEN ?1 AND ?2", rowid_));
+  for (const Numbers &numbers : rows_.left_out) {
+    all.push_back(fmt::format("+{} NOT BETWEEN {} AND {}", in_quotes(columns_[numbers.column]),
+                              numbers.least, numbers.most));
+  }
+  return all.empty() ? "" : fmt::format(" WHERE {}", fmt::join(all, " AND "));
 }
 
 Result<std::unique_ptr<Stream>> SqliteRows::open(const Source &source) {

@@ -112,8 +112,10 @@ TEST_F(Databases, HaveTheAnswersOfTheirRows) {
     folder_.write("x.json", json);
     for (const char *command :
          {"count -k k", "stats -k id:100 -a 'count,sum:\"a b\",max:id,distinct:c'",
-          "select -k 4,id,'\"a b\"'", "stats -a count", "select -w 'id > 0'",
-          "distinct -c -k k,c"}) {
+          "select -k 4,id,'\"a b\"'", "stats -a count", "select -w 'id > 0'", "distinct -c -k k,c",
+          "select -k id,c -w 'c > 10 and c < 500.5'", "count -k k -w 'id <= 0'",
+          "stats -a 'count,sum:c' -w 'c between -700.25 and 7 or c:num == 100'",
+          "stats -a count -w 'not c >= 3'", "stats -a count -w 'c != 5 and id > -20'"}) {
       const bool by_number = string(command).find("-k 4") != string::npos;
       const string expected = answer(
           fmt::format("{} -f json x.json", by_number ? "select -k c,id,'\"a b\"'" : command));

@@ -161,6 +161,7 @@ class StateInputs : public KeptInputs {
  private:
   bool is_load() const { return !spec_.loads_into.empty(); }
   void note_repeated(std::vector<std::string> *notes) const;
+  void note_copies(const std::vector<Source> &sources, std::vector<std::string> *notes) const;
   void check_tile_bytes(std::vector<std::string> *notes);
   Identified identify_roles(const std::vector<Source> &sources, Change change) const;
   void take_gone(std::vector<Source> *sources);

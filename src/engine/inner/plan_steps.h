@@ -6,6 +6,7 @@
 #include "engine/inner/input_watch.h"
 #include "engine/inner/plan.h"
 #include "engine/inner/sample.h"
+#include "input/collection.h"
 #include "sched/sched.h"
 #include "split/follow_queue.h"
 #include "split/split.h"
@@ -30,6 +31,10 @@ Status spool_join(const Program &program, Plan *plan);
 
 // Adds the parts of the input to the sources. REQUIRES: it has a collection
 void add_parts(const Program &program, const Source &source, Plan *plan);
+// Returns numbers of rows for which the program's condition holds for none, and notes nothing.
+std::vector<Collection::Numbers> numbers_left_out(const Program &program,
+                                                  const Collection &collection,
+                                                  const Source &source, Plan *plan);
 
 // Commands that read the inputs, and print what the job reads.
 
