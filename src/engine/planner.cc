@@ -267,7 +267,11 @@ void share_memory(Planning *its) {
 
 void choose_reading(Planning *its) {
   Plan &plan = its->plan;
-  plan_reading(its->program, &plan);
+  plan.io = its->program.io.value_or(IoMode::read);
+  plan.decisions.push_back(
+      {"io", plan.io == IoMode::read ? "read" : "mmap",
+       its->program.io ? "as asked"
+                       : "a buffer that stays in the L2 cache costs less than page tables"});
   plan_places(its->program, &plan);
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});

@@ -6,7 +6,6 @@
 #include "base/status.h"
 #include "input/inner/codec.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -159,22 +158,7 @@ class InputFile {
   std::unique_ptr<FedCommand> fed_;        // null: no command that reads a feed
 };
 
-enum class IoMode {
-  read,
-  mmap,
-  map_large,  // files that are worth mapping are mapped, others are read
-};
-
-// True for a regular file of at least 1 MiB that is not followed, and is no part of an archive.
-bool may_be_mapped(const Source &source);
-// True if its file system shares pages with mappings, too: those of local disks do.
-bool is_worth_mapping(const Source &source, const InputFile &file);
-
-struct ReadingTimes {
-  std::chrono::microseconds read, mapped;
-};
-// Times how long it takes to see the first MiB of the file. An error if it cannot be mapped.
-Result<ReadingTimes> time_reading(const Source &source);
+enum class IoMode { read, mmap };
 
 // A contiguous view that slides over one file. Used by one worker.
 class Window {

@@ -99,9 +99,6 @@ u64 hash_of(const Dialect &dialect);
 // from. REQUIRES: input_bytes is known
 void plan_topology(const Program &program, const Topology *given, Plan *plan);
 
-// Decides whether files are mapped or read. REQUIRES: sources are decided
-void plan_reading(const Program &program, Plan *plan);
-
 // Weights for plan_splits(): the number of workers in each group of CPUs.
 std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 workers);
 

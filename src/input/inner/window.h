@@ -1,5 +1,6 @@
 // Windows of a file: mapped, which saves a copy and costs page tables, or read into a buffer.
-// plan_reading() decides between them.
+// --io decides between them: mapped bytes are seen through small pages, and come from memory, so
+// jobs take 0.85 to 1.4 times as long, by machine.
 #pragma once
 
 #include "input/input.h"

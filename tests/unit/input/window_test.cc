@@ -151,29 +151,6 @@ TEST(MappedWindow, EndsEarlierIfItsFileBecameShorter) {
   EXPECT_TRUE(window.verify().is_ok());
 }
 
-TEST(OpenedWindow, MapsLargeFilesOnly) {
-  TemporaryFolder folder;
-  for (const i64 size : {(i64{1} << 20) - 1, i64{1} << 20}) {
-    Source source{.path = folder.write("in", std::string(size, 'x')), .end = size};
-    EXPECT_EQ(may_be_mapped(source), size == i64{1} << 20);
-    source.followed = true;
-    EXPECT_FALSE(may_be_mapped(source));
-  }
-}
-
-TEST(TimesOfReading, AreThoseOfAFileThatCanBeMapped) {
-  TemporaryFolder folder;
-  const i64 size = i64{2} << 20;
-  const Source source{.path = folder.write("in", std::string(size, 'x')), .end = size};
-  const Result<ReadingTimes> times = time_reading(source);
-  if (times.is_ok()) {
-    EXPECT_LT(times->read, std::chrono::seconds(10));
-    EXPECT_LT(times->mapped, std::chrono::seconds(10));
-  }
-  EXPECT_FALSE(time_reading({.path = folder.path("none"), .end = size}).is_ok());
-  EXPECT_FALSE(time_reading({.path = "/proc/self/maps", .end = size}).is_ok());
-}
-
 TEST(MappedWindow, NoticesThatItsFileWasTruncated) {
   TemporaryFolder folder;
   const Source source{.path = folder.write("in", std::string(100000, 'x')), .end = 100000};
