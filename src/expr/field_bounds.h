@@ -56,9 +56,6 @@ struct FieldBounds {
   std::optional<TextExtent> texts = {};
 };
 
-// The bounds of the fields that a condition reads, in their order; null: nothing is known.
-using PageBounds = std::span<const FieldBounds *const>;
-
 // The effect that a condition may have on a page.
 struct Outlook {
   bool holds = true;  // it may hold for a record

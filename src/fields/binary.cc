@@ -78,6 +78,10 @@ Result<BinaryField> parse_field(std::string_view item, i64 begin) {
   if (field.type == Type::bytes && !field.name.empty()) {
     return Status::error(fmt::format("\"{}\": skipped bytes have no name", item));
   }
+  if (parse_byte_range(field.name).is_ok()) {
+    return Status::error(fmt::format("\"{}\": {} would be bytes of a record, too; use another name",
+                                     item, field.name));
+  }
   return field;
 }
 

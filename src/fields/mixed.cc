@@ -47,7 +47,7 @@ bool is_json(Bytes line) {
 }
 
 // True if the line begins with key=.
-bool begins_with_pair(Bytes line) {
+bool begins_with_key(Bytes line) {
   const size_t size = line.find_first_of("= \t\"([<");
   return size != Bytes::npos && size > 0 && line[size] == '=';
 }
@@ -65,7 +65,7 @@ bool has_layout(const Dialect &dialect) {
 // Returns the form of a record by its beginning.
 std::string form_of_front(Bytes line) {
   if (line.starts_with('{')) return "{";
-  if (begins_with_pair(line)) return "=";
+  if (begins_with_key(line)) return "=";
   LogPrefix prefix;
   if (!find_prefix(line, &prefix)) return "";
   const TimeForm form = form_of_time(line.substr(prefix.at));
@@ -278,7 +278,7 @@ bool has_early_time(Bytes line) {
 
 // True if the line looks like a record, and not like one more line of the record before it.
 bool begins_record(Bytes line) {
-  return is_json(line) || begins_with_pair(line) || has_early_time(line);
+  return is_json(line) || begins_with_key(line) || has_early_time(line);
 }
 
 // Returns the lines that may be records, but not of this dialect.
@@ -303,10 +303,6 @@ bool has_forms_inside(const Dialect &found, const Lines &lines) {
   return divisions.size() > 1 &&
          std::ssize(divisions[1].lines) >= least_records(static_cast<i64>(size));
 }
-
-}  // namespace
-
-namespace {
 
 // True if records are lines, each of which can be read alone.
 bool has_plain_lines(const Dialect &dialect) {

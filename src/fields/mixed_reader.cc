@@ -53,7 +53,7 @@ class MixedReader : public RecordReader {
 
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override;
   bool joins_lines() const override { return joins_lines_; }
-  bool begins(Bytes head) const override;
+  bool begins(Bytes head) const override { return begins(head, make_batch(1).get()); }
 
  private:
   std::vector<MixedLine> take_lines(const char **next, const char *end, i64 most) const;
@@ -62,10 +62,14 @@ class MixedReader : public RecordReader {
                  Arena *arena) const;
   void find_begins(std::vector<MixedLine> *lines) const;
   size_t put_record(const Chunk &chunk, const std::vector<MixedLine> &lines, size_t line,
-                    const RecordBatch &from, const char **next, RecordBatch *batch) const;
+                    const RecordBatch &from, const char **next, RecordBatch *spare,
+                    RecordBatch *batch) const;
   void put(const MixedLine &line, const RecordBatch &from, RecordBatch *batch) const;
-  void put_joined(const Chunk &chunk, const MixedPart &part, Bytes text, RecordBatch *batch) const;
-  const char *end_of_record(const char *at, const char *end) const;
+  void put_joined(const Chunk &chunk, const MixedPart &part, Bytes text, RecordBatch *spare,
+                  RecordBatch *batch) const;
+  const char *end_of_record(const char *at, const char *end, RecordBatch *spare) const;
+  // `spare` is for one record.
+  bool begins(Bytes head, RecordBatch *spare) const;
 
   char terminator_;
   size_t columns_;
@@ -152,33 +156,32 @@ void MixedReader::put(const MixedLine &line, const RecordBatch &from, RecordBatc
 
 // Reads a record and the lines after it.
 void MixedReader::put_joined(const Chunk &chunk, const MixedPart &part, Bytes text,
-                             RecordBatch *batch) const {
-  const auto read = make_batch(1);
+                             RecordBatch *spare, RecordBatch *batch) const {
   Chunk lines = chunk;
   lines.offset += text.data() - chunk.bytes.data();
   lines.bytes = text;
   for (const char *next = text.data(), *end = next + text.size(); next < end;) {
-    read->clear();
-    part.joined->read(lines, &next, read.get());
-    if (read->size > 0) put({read->records[0], &part - parts_.data(), 0}, *read, batch);
-    batch->bad.insert(batch->bad.end(), read->bad.begin(), read->bad.end());
-    batch->unescaped.adopt(&read->unescaped);
+    spare->clear();
+    part.joined->read(lines, &next, spare);
+    if (spare->size > 0) put({spare->records[0], &part - parts_.data(), 0}, *spare, batch);
+    batch->bad.insert(batch->bad.end(), spare->bad.begin(), spare->bad.end());
+    batch->unescaped.adopt(&spare->unescaped);
   }
 }
 
 // Returns the beginning of the first line from `at` on that begins a record.
-const char *MixedReader::end_of_record(const char *at, const char *end) const {
+const char *MixedReader::end_of_record(const char *at, const char *end, RecordBatch *spare) const {
   while (at < end) {
     const void *found = std::memchr(at, terminator_, static_cast<size_t>(end - at));
     const char *stop = found == nullptr ? end : static_cast<const char *>(found);
-    if (begins(head_of(line_of(at, stop, end, terminator_)))) return at;
+    if (begins(head_of(line_of(at, stop, end, terminator_)), spare)) return at;
     at = stop == end ? end : stop + 1;
   }
   return end;
 }
 
 // Returns true if a line begins a record, by its head. A short head is all of the line.
-bool MixedReader::begins(Bytes head) const {
+bool MixedReader::begins(Bytes head, RecordBatch *spare) const {
   if (!joins_lines_) return true;
   if (head.ends_with('\r') && terminator_ == '\n') head.remove_suffix(1);
   if (is_blank_line(head)) return false;
@@ -188,19 +191,18 @@ bool MixedReader::begins(Bytes head) const {
     };
     return (has_single_lines_ && !goes_on(head)) || std::ranges::any_of(parts_, begins_joined);
   }
-  const auto batch = make_batch(1);
   return std::ranges::any_of(parts_, [&](const MixedPart &part) {
-    batch->clear();
+    spare->clear();
     const char *next = head.data();
-    part.lines->read(Chunk{head, 0, kHeadOfRecord}, &next, batch.get());
-    return batch->size > 0;
+    part.lines->read(Chunk{head, 0, kHeadOfRecord}, &next, spare);
+    return spare->size > 0;
   });
 }
 
 // Puts a record and the lines that continue it. `line` is the number of its first line. Returns the
 // number of the next one, and moves *next past lines after the last one.
 size_t MixedReader::put_record(const Chunk &chunk, const std::vector<MixedLine> &lines, size_t line,
-                               const RecordBatch &from, const char **next,
+                               const RecordBatch &from, const char **next, RecordBatch *spare,
                                RecordBatch *batch) const {
   const MixedPart &part = parts_[static_cast<size_t>(lines[line].part)];
   size_t after = line + 1;
@@ -211,12 +213,12 @@ size_t MixedReader::put_record(const Chunk &chunk, const std::vector<MixedLine> 
   if (after < lines.size()) {
     stop = lines[after].text.data();
   } else if (part.joined != nullptr) {
-    stop = end_of_record(*next, chunk.bytes.data() + chunk.bytes.size());
+    stop = end_of_record(*next, chunk.bytes.data() + chunk.bytes.size(), spare);
   }
   const bool is_joined = after > line + 1 || (after == lines.size() && stop != *next);
   if (after == lines.size()) *next = stop;
   if (is_joined) {
-    put_joined(chunk, part, {begin, static_cast<size_t>(stop - begin)}, batch);
+    put_joined(chunk, part, {begin, static_cast<size_t>(stop - begin)}, spare, batch);
   } else {
     put(lines[line], from, batch);
   }
@@ -235,10 +237,12 @@ void MixedReader::read(const Chunk &chunk, const char **next, RecordBatch *batch
     read_rest(chunk, part, &lines, batches[part].get(), &batch->unescaped);
   }
   find_begins(&lines);
+  const auto spare = make_batch(1);
   for (size_t i = 0; i < lines.size();) {
     const MixedLine &line = lines[i];
     if (line.part >= 0) {
-      i = put_record(chunk, lines, i, *batches[static_cast<size_t>(line.part)], next, batch);
+      const RecordBatch &from = *batches[static_cast<size_t>(line.part)];
+      i = put_record(chunk, lines, i, from, next, spare.get(), batch);
     } else {
       batch->bad.push_back({line.text, kReason});
       ++i;

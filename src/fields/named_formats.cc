@@ -24,12 +24,16 @@ bool has_header(const NamedFormat &row, const std::vector<Bytes> &lines) {
   return row.mark[0] != '\0' && !lines.empty() && lines[0].starts_with(row.mark);
 }
 
-// Returns the number of bytes up to the end of the header, if other lines are above it; else 0.
+// Returns the number of bytes up to the end of the header, if only lines that are no records are
+// above it; else 0.
 i64 preamble_of(const NamedFormat &row, const InputHead &input) {
   constexpr size_t kMostLines = 200;
   if (row.mark[0] == '\0') return 0;
   for (Bytes line : first_lines(input, kMostLines)) {
-    if (!line.starts_with(row.mark)) continue;
+    if (!line.starts_with(row.mark)) {
+      if (count_matching(pattern_of(row), {line}).matching > 0) return 0;
+      continue;
+    }
     const auto at = static_cast<size_t>(line.data() - input.head.data());
     const size_t end = input.head.find(input.spec.terminator, at);
     return end == Bytes::npos ? std::ssize(input.head) : static_cast<i64>(end + 1);

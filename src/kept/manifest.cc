@@ -162,7 +162,7 @@ class Reader {
     if (name == "first-value") return read_flaw(&manifest_.flaws.value, values);
     if (name == "shown" && flaw_ != nullptr) return values.take(&flaw_->shown).ok();
     if (name == "loads") return values.take(&manifest_.loads, 1).ok();
-    if (name == "loaded") return read_loaded(values);
+    if (name == "loaded") return manifest_.loads > 0 && read_loaded(values);
     if (name != "source") return false;
     source_ = &manifest_.sources.emplace_back();
     values.take(&source_->number).take(&source_->end).take(&source_->finished);

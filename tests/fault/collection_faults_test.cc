@@ -94,8 +94,8 @@ TEST_F(CollectionFaults, DamageInADatabaseIsNamedAndTheRestUsed) {
   EXPECT_EQ(run("stats -a count 'sqlite:x.db?table=t'"), 0);
   EXPECT_EQ(folder_.read("out"), "20000\n");
   shell(
-      "cp x.db y.db && s=$(stat -c %s x.db) && dd if=/dev/urandom of=y.db bs=512 count=40 "
-      "seek=$((s / 1024)) conv=notrunc status=none");
+      "cp x.db y.db && s=$(stat -c %s x.db) && yes damage | head -c 20480 | "
+      "dd of=y.db bs=512 seek=$((s / 1024)) iflag=fullblock conv=notrunc status=none");
   EXPECT_EQ(run("stats -a count 'sqlite:y.db?table=t'"), 3);
   EXPECT_TRUE(said("y.db: SQLite says: database disk image is malformed")) << folder_.read("err");
   shell("s=$(stat -c %s x.db) && head -c $((s / 1024 * 512)) x.db >z.db");

@@ -31,7 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   write_input(text);
   Result<Source> source = examine(path());
   if (!source.is_ok()) std::abort();
-  if (source->stream) return 0;  // it begins as a compressed file does, which is not split
+  // It begins as a compressed file or an archive does, which is not split.
+  if (source->stream || source->collection) return 0;
   const CutBytes cuts(data[1] & 2 ? " \n.," : "\n");
   SplitQueue queue({.sources = {*source},
                     .splits = plan_splits({*source}, 1 + data[0]),

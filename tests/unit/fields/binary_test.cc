@@ -43,6 +43,7 @@ TEST(BinaryLayout, RefusesWhatIsNone) {
   EXPECT_NE(error_of("s9000000, s9000000").find("1 to"), std::string::npos);
   EXPECT_NE(error_of("x2 pad").find("have no name"), std::string::npos);
   EXPECT_NE(error_of("u8 a, u8 b, u8 a").find("two fields are called a"), std::string::npos);
+  EXPECT_NE(error_of("u32 0:4").find("would be bytes of a record, too"), std::string::npos);
   EXPECT_NE(error_of(""), "");
   EXPECT_NE(error_of("u8 a,"), "");
 }
