@@ -31,7 +31,7 @@ struct Compiled {
   bool may_end_input = false;        // SIGINT ends the input, not the process
   bool shows_live = false;           // interim answers go to the user, or to a file
   bool is_done = false;              // there is nothing to do
-  std::string note;                  // a line about what the user may not have meant
+  std::vector<std::string> notes;    // lines about what the user may not have meant
   std::shared_ptr<const Plan> plan;  // a plan that is made already; null: made when the job runs
 };
 

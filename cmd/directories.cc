@@ -22,10 +22,28 @@ std::string without_slashes(std::string path) {
   return path;
 }
 
+// Says which files in a loaded directory mrc load has not written. They are not read, because a
+// load that was killed may have left them.
+void note_others(const std::string &directory, const std::vector<std::string> &loaded,
+                 std::vector<std::string> *notes) {
+  const Result<std::vector<std::string>> all = files_below(directory);
+  if (!all.is_ok()) return;
+  std::vector<std::string> others;
+  std::ranges::set_difference(*all, loaded, std::back_inserter(others));
+  if (others.empty()) return;
+  const std::string more =
+      others.size() == 1 ? "is" : fmt::format("and {} more are", others.size() - 1);
+  notes->push_back(
+      fmt::format("{} {} not read: only files that mrc load has written there are "
+                  "(name others as inputs)",
+                  others[0], more));
+}
+
 // Returns the files of a directory that mrc load has filled, or that has folders NAME=VALUE.
 // Returns the directory itself if it is neither: its reader complains. `are_csv`: whether all are
-// CSV files of mrc load.
-Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv) {
+// CSV files of mrc load. Adds what was not expected to `notes`.
+Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv,
+                                          std::vector<std::string> *notes) {
   const std::string directory = without_slashes(path);
   const Result<std::optional<Loads>> loads = read_loads(directory);
   if (!loads.is_ok()) return loads.status();
@@ -34,6 +52,7 @@ Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv
     const Job::Choice *const to = job.is_ok() ? job->find("--to") : nullptr;
     *are_csv = job.is_ok() && (to == nullptr || to->value == "csv");
     if ((*loads)->files.empty()) return Status::error(path + ": nothing is loaded yet");
+    note_others(directory, (*loads)->files, notes);
     return (*loads)->files;
   }
   if (!has_field_folders(directory)) return std::vector<std::string>{path};
@@ -58,8 +77,9 @@ Status read_directories(Compiled *compiled) {
   bool all_csv = true;
   for (const std::string &input : program->inputs) {
     bool are_csv = false;
-    const Result<std::vector<std::string>> files =
-        is_directory(input) ? files_of(input, &are_csv) : std::vector<std::string>{input};
+    const Result<std::vector<std::string>> files = is_directory(input)
+                                                       ? files_of(input, &are_csv, &compiled->notes)
+                                                       : std::vector<std::string>{input};
     if (!files.is_ok()) return files.status();
     inputs.insert(inputs.end(), files->begin(), files->end());
     all_csv &= are_csv;

@@ -1,6 +1,7 @@
 #include "cmd/record_columns.h"
 
 #include "base/name_index.h"
+#include "base/typed_text.h"
 #include "cmd/look.h"
 #include "expr/computed_field.h"
 #include "input/whole_input.h"
@@ -83,9 +84,7 @@ Result<std::vector<std::string>> all_fields(const Program &program, const char *
 }
 
 FieldExpr column_of(const std::string &name) {
-  std::string text = "\"";
-  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
-  return {.field = whole_name(name), .text = text + "\""};
+  return {.field = whole_name(name), .text = in_double_quotes(name)};
 }
 
 // A key that is neither a field of the record as it is nor computed, such as one of a lookup table,

@@ -10,7 +10,8 @@
 namespace mrc {
 
 // Returns the names of all fields: the columns of the previous stage, or the fields of the first
-// file. It is an error if records may have further fields; the message ends with the advice then.
+// file, which the others may lack, and those of folders. It is an error if records may have further
+// fields; the message ends with the advice then.
 Result<std::vector<std::string>> all_fields(const Program &program, const char *advice = "");
 // Returns the key that is the field of this very name.
 FieldExpr column_of(const std::string &name);

@@ -88,7 +88,9 @@ int conclude(const Compiled &compiled, const Report &report) {
   warn_of_missing_fields(compiled, report);
   const bool estimates = program.stage->makes == Makes::estimate && !program.partial.is_wanted;
   if (estimates && !quiet) note_error_of_estimate();
-  if (!compiled.note.empty() && !quiet) say_info(compiled.note);
+  for (const std::string &note : compiled.notes) {
+    if (!quiet) say_info(note);
+  }
   if (!report.note.empty() && !quiet) say_info(report.note);
   if (!report.disorder.empty()) {
     if (!quiet) fputs(("mrc: sort: " + visible(report.disorder) + "\n").c_str(), stderr);

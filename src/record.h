@@ -33,7 +33,7 @@ struct Chunk {
   i64 tag = 0;
 };
 
-// How records end: with a terminator, or after a number of bytes.
+// The end of records: a terminator, or a number of bytes.
 struct RecordEnd {
   RecordEnd(char terminator_of_lines, i64 bytes_of_records = 0)
       : terminator(terminator_of_lines), bytes(bytes_of_records) {}

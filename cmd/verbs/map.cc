@@ -1,11 +1,7 @@
 // mrc map: commands as mappers and reducers.
-#include "base/names.h"
-#include "base/typed_text.h"
 #include "cmd/look.h"
 #include "combine/aggregates.h"
 #include "output/record_text.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -131,7 +131,7 @@ Status compile_merged(Ask ask, std::shared_ptr<const MergedPartials> merged, Com
   if (Status status = check(*merged, *made); !status.is_ok()) return status;
   made->lookups.clear();
   made->program.lookups.clear();
-  made->note.clear();  // each process that read records has printed it
+  made->notes.clear();  // each process that read records has printed it
   return Status::ok();
 }
 

@@ -49,9 +49,9 @@ Status take_heads(const Ask &ask, Compiled *compiled) {
   program->shape.header = ask.display.header != When::never;
   program->shape.terminator = program->map.terminator;
   if (!ask.by.empty()) {
-    compiled->note =
+    compiled->notes.push_back(
         "--by orders the groups; the records of a group are in the order of the input (for the "
-        "largest ones first: mrc sort -k FIELD:num:desc then stats --head N)";
+        "largest ones first: mrc sort -k FIELD:num:desc then stats --head N)");
   }
   return Status::ok();
 }

@@ -80,7 +80,7 @@ int print_units(const std::vector<std::string> &arguments) {
   if (Status status = compile_both(arguments, &own, &job); !status.is_ok()) return fail(status);
   if (own.help != Ask::Help::none) return print(help_of(*find_verb("units"), own.help));
   if (const int status = read_lookups(&job); status != kWhole) return status;
-  if (!job.note.empty()) say_info(job.note);
+  for (const std::string &note : job.notes) say_info(note);
   const Result<std::string> text = text_of(job, own.units);
   return text.is_ok() ? print(*text) : fail(text.status());
 }
@@ -166,7 +166,7 @@ Status compile_units(const Ask &ask, Compiled *compiled) {
   if (status.is_ok()) status = compile(of_job, &made);
   if (!status.is_ok()) return status;
   made.reporting.explain = ask.reporting.explain;
-  made.note.clear();  // mrc units --list has printed it
+  made.notes.clear();  // mrc units --list has printed it
   *compiled = std::move(made);
   return Status::ok();
 }

@@ -20,15 +20,19 @@ std::optional<i64> read_size(Bytes text) {
   return bytes << shift;
 }
 
+std::string in_double_quotes(Bytes text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
 std::string written_name(Bytes name, bool step) {
   const bool number = name.empty() || is_digits(name);
   const bool special = name.find_first_of(step ? ".:,\"" : ":,\"") != Bytes::npos;
   if (!number && !special && !is_blank(name.front()) && !is_blank(name.back())) {
     return std::string(name);
   }
-  std::string text = "\"";
-  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
-  return text + '"';
+  return in_double_quotes(name);
 }
 
 size_t read_quoted(Bytes text, std::string *name) {

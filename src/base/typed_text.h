@@ -26,6 +26,9 @@ bool read_number(Bytes text, Number *number) {
 // nothing if the text is not a size, or too large.
 std::optional<i64> read_size(Bytes text);
 
+// Returns the text in double quotes; those in it are doubled.
+std::string in_double_quotes(Bytes text);
+
 // Returns the name, in double quotes if it could be taken for something else. With `step`, the name
 // is a step of a path, in which dots have a meaning.
 std::string written_name(Bytes name, bool step);

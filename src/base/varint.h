@@ -9,6 +9,12 @@ namespace mrc {
 
 inline constexpr u32 kLongestVarint = 10;
 
+// Map numbers near 0, of either sign, to small ones, and back.
+inline u64 zigzag(i64 number) {
+  return static_cast<u64>(number) << 1 ^ static_cast<u64>(number >> 63);
+}
+inline i64 unzigzag(u64 word) { return static_cast<i64>(word >> 1 ^ (0 - (word & 1))); }
+
 // Returns the address past the number. REQUIRES: kLongestVarint bytes of room
 inline u8 *put_varint(u8 *to, u64 number) {
   for (; number >= 0x80; number >>= 7) *to++ = static_cast<u8>(number | 0x80);

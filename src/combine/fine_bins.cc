@@ -47,9 +47,6 @@ Decimal decimal_of_double(double value) {
   return {value < 0 ? -digits : digits, places - exponent};
 }
 
-u64 zigzag(i64 number) { return static_cast<u64>(number) << 1 ^ static_cast<u64>(number >> 63); }
-i64 unzigzag(u64 word) { return static_cast<i64>(word >> 1 ^ (0 - (word & 1))); }
-
 }  // namespace
 
 Decimal decimal_of(Number number) {

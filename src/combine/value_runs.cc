@@ -29,11 +29,6 @@ constexpr int kScaleBits = 5;
 u64 turned(Number number) { return std::rotr(number, kScaleBits); }
 Number turned_back(u64 word) { return std::rotl(word, kScaleBits); }
 
-u64 zigzag(u64 difference) {
-  return difference << 1 ^ static_cast<u64>(static_cast<i64>(difference) >> 63);
-}
-u64 unzigzag(u64 number) { return number >> 1 ^ (~(number & 1) + 1); }
-
 }  // namespace
 
 bool is_smaller(const CountedValue &a, const CountedValue &b) {

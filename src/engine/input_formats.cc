@@ -2,7 +2,6 @@
 
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/plan_steps.h"
-#include "fields/csv.h"
 #include "fields/headers.h"
 #include "fields/inspect.h"
 #include "fields/json.h"

@@ -135,7 +135,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .most_window_bytes = most_window_bytes(run),
       .in_order = sink->claims_in_order(),
       .io = plan.io};
-  open_feeds(run.program, plan, spec.complain, &spec.sources);
+  open_feeds(run.program, plan, spec, &spec.sources);
   if (run.program.map.groups) spec.groups = [&run](i64) { return run.program.map.groups; };
   if (run.readers) spec.groups = [&run](i64 source) { return groups_of(*run.readers, source); };
   const bool is_live = run.program.live.is_wanted();

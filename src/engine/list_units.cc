@@ -4,6 +4,7 @@
 // to a worker that reads the last unit as to one that reads the whole input.
 #include "base/text.h"
 #include "engine/engine.h"
+#include "engine/inner/bad_records.h"
 #include "engine/inner/input_formats.h"
 #include "engine/inner/input_scan.h"
 #include "engine/inner/sample.h"
@@ -137,12 +138,6 @@ Result<std::vector<i64>> find_borders(const Program &program, const Plan &plan, 
 
 constexpr i64 kPiecesPerRange = 16;
 constexpr i64 kPieceBytes = i64{16} << 10;
-
-// Ignores malformed records: the job meets them again.
-class IgnoredRecords : public BadRecordSink {
- public:
-  void take(const Chunk &, const BadRecord &) override {}
-};
 
 class SplitterSample {
  public:

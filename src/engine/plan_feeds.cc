@@ -111,7 +111,7 @@ void plan_feeds(const Program &program, i64 cpus, Plan *plan) {
   describe(program, plan);
 }
 
-void open_feeds(const Program &program, const Plan &plan, const SplitQueue::Complain &complain,
+void open_feeds(const Program &program, const Plan &plan, const QueueSpec &like,
                 std::vector<Source> *sources) {
   if (program.feed.command.empty()) return;
   const CutBytes cuts({&program.map.terminator, 1});
@@ -119,7 +119,8 @@ void open_feeds(const Program &program, const Plan &plan, const SplitQueue::Comp
   if (queues.empty()) queues.push_back({.sources = {}, .cuts = cuts});
   std::vector<std::shared_ptr<Feed>> feeds;
   for (QueueSpec &queue : queues) {
-    queue.complain = complain;
+    queue.complain = like.complain;
+    queue.most_window_bytes = like.most_window_bytes;
     queue.io = plan.io;
     feeds.push_back(
         std::make_shared<ChunkFeed>(std::move(queue), program.map.terminator, plan.fed.is_shared));

@@ -19,51 +19,53 @@ namespace {
 
 using FromFolder = InputReaders::FromFolder;
 
-// Knows the directories in which no record has a field of its folders.
-class FilledDirectories {
+// Knows the files that mrc load has written: their records have no field of their folders, unless
+// they are lines as they were.
+class LoadedFiles {
  public:
   bool has(const std::string &path) {
-    const std::string directory = directory_of(path);
-    const auto [known, is_new] = known_.try_emplace(directory, false);
-    if (is_new) known->second = look(directory);
-    return known->second;
+    size_t begin = 0;
+    for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', begin)) {
+      if (folder_field(path.substr(begin, slash - begin)) && is_in(begin, path)) return true;
+      begin = slash + 1;
+    }
+    return false;
   }
 
  private:
-  // Returns the directory that has the outermost folder NAME=VALUE.
-  static std::string directory_of(const std::string &path) {
-    size_t begin = 0;
-    for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', begin)) {
-      if (folder_field(path.substr(begin, slash - begin))) break;
-      begin = slash + 1;
-    }
-    return begin == 0 ? "." : path.substr(0, begin - 1);
+  // True if the directory before the folder at `begin` lists the file.
+  bool is_in(size_t begin, const std::string &path) {
+    const std::string directory = begin == 0 ? "." : path.substr(0, begin - 1);
+    const auto [known, is_new] = by_directory_.try_emplace(directory);
+    if (is_new) known->second = files_of(directory);
+    return std::ranges::binary_search(known->second, begin == 0 ? "./" + path : path);
   }
-  // Lines are loaded as they are, whatever fields they have.
-  static bool look(const std::string &directory) {
-    const Result<std::optional<Loads>> loads = read_loads(directory);
-    return loads.is_ok() && *loads &&
-           (*loads)->job.find("\n" + setting_name("to") + " lines\n") == std::string::npos;
+  static std::vector<std::string> files_of(const std::string &directory) {
+    Result<std::optional<Loads>> loads = read_loads(directory);
+    if (!loads.is_ok() || !*loads) return {};
+    const std::string lines = "\n" + setting_name("to") + " lines\n";
+    return (*loads)->job.find(lines) == std::string::npos ? std::move((*loads)->files)
+                                                          : std::vector<std::string>();
   }
 
-  std::map<std::string, bool> known_;
+  std::map<std::string, std::vector<std::string>> by_directory_;  // sorted paths
 };
 
 // Returns the bounds of a field in all records of a source, if its folder sets it.
 std::optional<FieldBounds> bounds_of(const Plan &plan, i64 i, const IndexedField &field,
-                                     FilledDirectories *filled) {
+                                     LoadedFiles *loaded) {
   const FolderFields::Field *const found = plan.readers->folders()->find(i, field.name);
   if (found == nullptr) return std::nullopt;
   const FromFolder from = plan.readers->from_folder_of(i, field.name);
   const bool is_sure =
-      from == FromFolder::always || filled->has(plan.sources[static_cast<size_t>(i)].path);
+      from == FromFolder::always || loaded->has(plan.sources[static_cast<size_t>(i)].path);
   if (!is_sure) return std::nullopt;
   BoundsBuilder builder = field.builder();
   builder.add(found->value);
   return builder.take();
 }
 
-bool may_hold(const Program &program, const Plan &plan, i64 i, FilledDirectories *filled) {
+bool may_hold(const Program &program, const Plan &plan, i64 i, LoadedFiles *loaded) {
   const Filter &filter = *program.map.fields.filter;
   const std::vector<FieldName> names = filter.fields();
   std::vector<std::optional<FieldBounds>> found(names.size());
@@ -73,7 +75,7 @@ bool may_hold(const Program &program, const Plan &plan, i64 i, FilledDirectories
     const auto field = std::ranges::find(folders, names[k].text,
                                          [](const IndexedField &each) { return each.name.text; });
     if (field == folders.end() || names[k].number >= 0) continue;
-    found[k] = bounds_of(plan, i, *field, filled);
+    found[k] = bounds_of(plan, i, *field, loaded);
     if (found[k]) bounds[k] = &*found[k];
   }
   const bool any = std::ranges::any_of(found, [](const auto &each) { return each.has_value(); });
@@ -90,10 +92,10 @@ void plan_folders(const Program &program, Plan *plan) {
     plan->decisions.push_back({"folders", "all are read", against});
     return;
   }
-  FilledDirectories filled;
+  LoadedFiles loaded;
   std::vector<i64> out;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
-    if (!may_hold(program, *plan, i, &filled)) out.push_back(i);
+    if (!may_hold(program, *plan, i, &loaded)) out.push_back(i);
   }
   // One file is read in any case: it shows the fields and the header of records.
   if (std::ssize(out) == std::ssize(plan->sources)) out.erase(out.begin());

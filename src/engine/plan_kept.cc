@@ -231,7 +231,8 @@ std::string note_on_last_lines(const KeepSpec &keep,
   return note;
 }
 
-// For loads, which cannot take back a record that grows later. `end`: of the last whole line.
+// Leaves the last record to the next load, because a load cannot take it back if it grows. `end`:
+// that of the last whole line.
 void leave_last_record(const Program &program, const Plan &plan, i64 i, i64 end, Source *source,
                        std::vector<std::pair<std::string, i64>> *left) {
   const Result<i64> last = begin_of_last_record(program, plan, i, end);

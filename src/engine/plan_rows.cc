@@ -67,7 +67,8 @@ std::vector<Collection::Numbers> numbers_left_out(const Program &program,
                                                   const Source &source, Plan *plan) {
   std::vector<Collection::Numbers> all;
   const bool selects = program.map.records == MapSpec::Records::fields && program.map.fields.filter;
-  if (!selects || program.join || !reason_against_pages(program).empty()) return all;
+  if (!selects || program.join || !collection.leaves_out_rows()) return all;
+  if (!reason_against_pages(program).empty()) return all;
   const Filter &filter = *program.map.fields.filter;
   const std::vector<FieldName> fields = filter.fields();
   const std::vector<std::string> &columns = collection.columns();

@@ -1,4 +1,4 @@
-// Where inputs may be cut, by the readers of their records.
+// Places where inputs may be cut, by the readers of their records.
 #include "engine/inner/input_formats.h"
 #include "engine/inner/plan.h"
 #include "fields/csv.h"

@@ -185,8 +185,8 @@ struct BadValue {
   const char *reason;  // lives as long as the expression
 };
 
-// Bounds of the fields that a condition reads, in their order, and its effect on records within them
-// (field_bounds.h). Null: nothing is known.
+// Bounds of the fields that a condition reads, in their order, and its effect on records within
+// them (field_bounds.h). Null: nothing is known.
 struct FieldBounds;
 using PageBounds = std::span<const FieldBounds *const>;
 struct Outlook;

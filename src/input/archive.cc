@@ -313,7 +313,7 @@ bool is_empty_tar(const std::string &path, Codec codec, Bytes first) {
 
 Kind kind_of(const std::string &path, Bytes first) {
   Kind kind{.codec = codec_of(first.substr(0, kMagicBytes))};
-  if (kind.codec == Codec::utf16) kind.codec = Codec::none;
+  if (is_wide(kind.codec)) kind.codec = Codec::none;
   std::string unpacked;
   if (kind.codec != Codec::none) {
     if (!may_be_packed_tar(path)) return kind;

@@ -229,10 +229,15 @@ ChildProgram::~ChildProgram() {
 }
 
 pid_t ChildProgram::wait(int *status) {
+  // Until it is waited for, no other group has its number.
+  siginfo_t info;
+  while (has_group_ && waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
+  }
+  if (has_group_) leave_group(id_);
   pid_t ended;
   while ((ended = waitpid(id_, status, 0)) < 0 && errno == EINTR) {
   }
-  if (has_group_) leave_group(id_);
   id_ = -1;
   return ended;
 }
@@ -253,10 +258,12 @@ ssize_t ChildProgram::read(char *to, size_t size) const {
   }
 }
 
-size_t ChildProgram::write(const char *from, size_t size) const {
+size_t ChildProgram::write(const char *from, size_t size) {
   const ssize_t put = send(input_, from, size, MSG_NOSIGNAL | MSG_DONTWAIT);
   if (put >= 0) return static_cast<size_t>(put);
-  return errno == EAGAIN || errno == EINTR ? 0 : size;
+  if (errno == EAGAIN || errno == EINTR) return 0;
+  has_left_input_ = true;
+  return size;
 }
 
 bool ChildProgram::await_room(int most_ms) const {
@@ -276,7 +283,8 @@ void ChildProgram::end_input() { shutdown(input_, SHUT_WR); }
 bool ChildProgram::has_read_all() const {
   int error = 0;
   socklen_t size = sizeof error;
-  return getsockopt(input_, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error != ECONNRESET;
+  const int result = getsockopt(input_, SOL_SOCKET, SO_ERROR, &error, &size);
+  return !has_left_input_ && result == 0 && error != ECONNRESET;
 }
 
 void ChildProgram::kill() const {

@@ -43,9 +43,6 @@ bool is_skippable_frame(Bytes first) {
          (static_cast<u8>(first[0]) & 0xf0) == 0x50;
 }
 
-// UTF-32 begins with the mark of UTF-16, followed by zeros.
-bool is_utf32(Bytes first) { return first.starts_with("\xff\xfe\0\0"sv); }
-
 using namespace std::string_view_literals;
 
 // Matches an input that begins with `front` and has `inside` at offset `at`.
@@ -63,7 +60,6 @@ constexpr BinaryFormat kOffice = {"an Office document", "in2csv {}"};
 constexpr BinaryFormat kZipArchive = {"a ZIP archive", "unzip -p {}", false, false, true};
 constexpr BinaryFormat kImage = {"an image", "strings {}"};
 constexpr BinaryFormat kPackets = {"a capture of packets", "tcpdump -nr {}"};
-constexpr BinaryFormat kUtf32 = {"in UTF-32", "iconv -f UTF-32 {}"};
 constexpr BinaryFormat kLittleUtf16 = {"in UTF-16 without a byte order mark",
                                        "iconv -f UTF-16LE {}"};
 constexpr BinaryFormat kBigUtf16 = {"in UTF-16 without a byte order mark", "iconv -f UTF-16BE {}"};
@@ -105,8 +101,6 @@ constexpr BinaryRow kRows[] = {
     {"II*\0"sv, kImage},
     {"MM\0*"sv, kImage},
     {"RIFF"sv, kImage, 8, "WEBP"sv},
-    {"\xff\xfe\0\0"sv, kUtf32},
-    {"\0\0\xfe\xff"sv, kUtf32},
 };
 
 // Requires a zero byte before the magic of a tar archive: its fields are padded with zeros.
@@ -139,7 +133,6 @@ bool alternates(Bytes first, size_t zeros) {
 }  // namespace
 
 Codec codec_of(Bytes first) {
-  if (is_utf32(first)) return Codec::none;
   if (bgzf_block_bytes(first) > 0) return Codec::bgzf;
   for (const Row &row : kCodecs) {
     for (Bytes magic : row.magics) {
@@ -181,6 +174,8 @@ bool may_be_compressed(Bytes first) {
   const bool skippable = !first.empty() && (static_cast<u8>(first[0]) & 0xf0) == 0x50;
   return skippable && std::string("\x2a\x4d\x18").starts_with(first.substr(1, 3));
 }
+
+bool is_wide(Codec codec) { return codec == Codec::utf16 || codec == Codec::utf32; }
 
 const char *codec_name(Codec codec) { return row_of(codec).program; }
 

@@ -35,13 +35,15 @@ class Collection {
     i64 least, most;
   };
   // The part of rows that a job reads: the columns at these places, or all if there are none.
-  // `are_objects`: all columns, and each row is an object of JSON. Rows with such numbers need not
-  // be read; others have to be.
+  // `are_objects`: all columns, and each row is an object of JSON. Rows with such numbers, or with
+  // no value there, need not be read; others have to be.
   struct Rows {
     std::vector<bool> wanted = {};
     bool are_objects = false;
     std::vector<Numbers> left_out = {};
   };
+  // True if rows are left out where the job allows it.
+  virtual bool leaves_out_rows() const { return false; }
   // Call it before a part is opened.
   virtual void read_rows(Rows) {}
 };

@@ -2,6 +2,7 @@
 
 #include "base/setting_name.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -29,7 +30,10 @@ Result<int> FedCommand::start() {
   reader_ = feed_->open();
   const Result<Bytes> first = reader_->next();
   if (!first.is_ok()) return first.status();
-  if (first->empty()) return open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (first->empty()) {
+    const int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return none >= 0 ? Result<int>(none) : Status::from_errno("/dev/null", errno);
+  }
   const int error = program_.start({"/bin/sh", "-c", command_, "mrc"}, -1,
                                    ChildProgram::Messages::passed_on, ChildProgram::Group::its_own);
   if (error != 0) return Status::from_errno("/bin/sh", error);

@@ -109,7 +109,7 @@ void query(const std::vector<void *> &pages, i64 *nodes) {
 Codec codec_of(const Source &source, Bytes first) {
   if (has_rows(source)) return Codec::none;
   const Codec codec = codec_of(first);
-  return codec == Codec::utf16 && source.content == Content::binary ? Codec::none : codec;
+  return is_wide(codec) && source.content == Content::binary ? Codec::none : codec;
 }
 
 Result<Source> examine(const std::string &path, Content content) {

@@ -35,7 +35,7 @@ class Feed {
 class Collection;
 class Stream;
 
-// The kind of bytes of an input. In binary records, a byte order mark of UTF-16 is data.
+// The kind of bytes of an input. In binary records, a byte order mark of UTF-16 or UTF-32 is data.
 enum class Content { text, binary };
 // `record_bytes`: the size of all records; 0: records have ends.
 inline Content content_of(i64 record_bytes) {
@@ -141,8 +141,6 @@ class InputFile {
   Result<i64> read(char *to, i64 size) const;
   int fd() const { return fd_; }
   const std::string &name() const { return name_; }
-  // Returns the place of the input's first byte in the file.
-  i64 origin() const { return origin_; }
 
  private:
   Status start(const std::string &command, const std::string &input);

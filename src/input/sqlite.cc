@@ -1,7 +1,10 @@
 // Rows of a table or a query of SQLite, as lines of text (row_text.h). A table is divided by ranges
 // of its rowids, which workers read at the same time, each by a connection of its own. One more
-// connection holds a lock until the job ends, so that all of them see the same rows.
+// connection holds a lock until the job ends, so that all of them see the same rows. If the
+// database has a write-ahead log with nothing in it, no lock is taken, and a change meanwhile is an
+// error.
 #include "base/json_text.h"
+#include "base/typed_text.h"
 #include "input/inner/collections.h"
 #include "input/inner/sqlite_rows.h"
 #include "input/inner/sqlite_statement.h"
@@ -21,12 +24,6 @@ namespace {
 constexpr std::string_view kPrefix = "sqlite:", kTable = "?table=", kQuery = "?query=";
 constexpr i64 kPartBytes = i64{4} << 20;  // bytes of the file for each part of a table
 constexpr i64 kMostParts = 256;
-
-std::string in_quotes(const std::string &name) {
-  std::string quoted = "\"";
-  for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
 
 // The name of an input, taken apart: sqlite:FILE?table=NAME or sqlite:FILE?query=QUERY.
 struct Asked {
@@ -74,6 +71,7 @@ class SqliteRows : public Collection {
   Result<Source> first(const Source &whole) override;
   Result<std::unique_ptr<Stream>> open(const Source &source) override;
   const std::vector<std::string> &columns() const override { return columns_; }
+  bool leaves_out_rows() const override { return !order_.empty(); }
   void read_rows(Rows rows) override { rows_ = std::move(rows); }
 
  private:
@@ -173,7 +171,7 @@ Status SqliteRows::choose_table() {
 
 Status SqliteRows::find_columns() {
   const std::string query = asked_.query.empty()
-                                ? fmt::format("SELECT * FROM {}", in_quotes(asked_.table))
+                                ? fmt::format("SELECT * FROM {}", in_double_quotes(asked_.table))
                                 : asked_.query;
   const Result<std::unique_ptr<SqliteStatement>> rows = SqliteStatement::prepare(*holder_, query);
   if (!rows.is_ok()) return rows.status();
@@ -204,7 +202,8 @@ Status SqliteRows::find_rowid() {
       return strcasecmp(column.c_str(), name) == 0;
     };
     if (std::ranges::any_of(columns_, is_same)) continue;
-    const std::string query = fmt::format("SELECT {} FROM {}", name, in_quotes(asked_.table));
+    const std::string query =
+        fmt::format("SELECT {} FROM {}", name, in_double_quotes(asked_.table));
     if (SqliteStatement::prepare(*holder_, query).is_ok()) rowid_ = name;
     break;
   }
@@ -223,7 +222,7 @@ Status SqliteRows::find_order() {
     const Result<bool> found = (*keys)->next();
     if (!found.is_ok()) return found.status();
     if (!*found) return Status::ok();
-    order_ += (order_.empty() ? "" : ", ") + in_quotes(std::string((*keys)->text(0)));
+    order_ += (order_.empty() ? "" : ", ") + in_double_quotes(std::string((*keys)->text(0)));
   }
 }
 
@@ -233,7 +232,7 @@ Result<std::pair<i64, i64>> SqliteRows::rowids() const {
   for (const char *order : {"ASC", "DESC"}) {
     Result<std::unique_ptr<SqliteStatement>> row = SqliteStatement::prepare(
         *holder_, fmt::format("SELECT {0} FROM {1} ORDER BY {0} {2} LIMIT 1", rowid_,
-                              in_quotes(asked_.table), order));
+                              in_double_quotes(asked_.table), order));
     if (!row.is_ok()) return row.status();
     const Result<bool> found = (*row)->next();
     if (!found.is_ok()) return found.status();
@@ -280,12 +279,12 @@ std::string SqliteRows::query_of(const std::vector<i64> &places) const {
   if (!asked_.query.empty()) return asked_.query;
   std::string list;
   for (const i64 place : places) {
-    list += (list.empty() ? "" : ", ") + in_quotes(columns_[static_cast<size_t>(place)]);
+    list += (list.empty() ? "" : ", ") + in_double_quotes(columns_[static_cast<size_t>(place)]);
   }
   if (list.empty()) list = "NULL";
-  if (order_.empty()) return fmt::format("SELECT {} FROM {}", list, in_quotes(asked_.table));
-  return fmt::format("SELECT {} FROM {} NOT INDEXED{} ORDER BY {}", list, in_quotes(asked_.table),
-                     condition(), order_);
+  if (order_.empty()) return fmt::format("SELECT {} FROM {}", list, in_double_quotes(asked_.table));
+  return fmt::format("SELECT {} FROM {} NOT INDEXED{} ORDER BY {}", list,
+                     in_double_quotes(asked_.table), condition(), order_);
 }
 
 // Text is greater than all numbers, unless it is converted to a number, or a number to text: the
@@ -294,8 +293,9 @@ std::string SqliteRows::condition() const {
   std::vector<std::string> all;
   if (!ranges_.empty()) all.push_back(fmt::format("{} BETWEEN ?1 AND ?2", rowid_));
   for (const Numbers &numbers : rows_.left_out) {
-    all.push_back(fmt::format("+{} NOT BETWEEN {} AND {}", in_quotes(columns_[numbers.column]),
-                              numbers.least, numbers.most));
+    all.push_back(fmt::format("+{} NOT BETWEEN {} AND {}",
+                              in_double_quotes(columns_[numbers.column]), numbers.least,
+                              numbers.most));
   }
   return all.empty() ? "" : fmt::format(" WHERE {}", fmt::join(all, " AND "));
 }

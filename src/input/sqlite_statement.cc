@@ -113,10 +113,6 @@ std::string SqliteStatement::name_of(int column) const {
   return name == nullptr ? "" : name;
 }
 
-bool SqliteStatement::is_missing(int column) const {
-  return library_.column_type(handle_, column) == SQLITE_NULL;
-}
-
 bool SqliteStatement::is_number(int column) const {
   const int type = library_.column_type(handle_, column);
   return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
@@ -133,7 +129,8 @@ Bytes SqliteStatement::text(int column) {
     default: {
       const auto *data = reinterpret_cast<const char *>(library_.column_text(handle_, column));
       const int bytes = library_.column_bytes(handle_, column);
-      return {data == nullptr ? "" : data, static_cast<size_t>(bytes)};
+      if (data == nullptr) throw std::bad_alloc();
+      return {data, static_cast<size_t>(bytes)};
     }
   }
   return text_;
@@ -142,6 +139,7 @@ Bytes SqliteStatement::text(int column) {
 Bytes SqliteStatement::hexadecimal(int column) {
   const auto *data = static_cast<const u8 *>(library_.column_blob(handle_, column));
   const int bytes = library_.column_bytes(handle_, column);
+  if (data == nullptr && bytes > 0) throw std::bad_alloc();
   text_.clear();
   for (int i = 0; i < bytes; ++i) fmt::format_to(std::back_inserter(text_), "{:02X}", data[i]);
   return text_;

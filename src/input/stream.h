@@ -71,10 +71,11 @@ class Stream {
 // ahead in it. Fails if the codec needs a program that is not installed.
 Result<std::unique_ptr<Stream>> open_stream(Codec codec, BufferedReader *from);
 
-// Streams of the codecs: gzip and BGZF, Zstandard, UTF-16, and formats that a program decompresses.
+// Streams of the codecs: gzip and BGZF, Zstandard, text in wide characters,
+// and formats that a program decompresses.
 std::unique_ptr<Stream> open_gzip(BufferedReader *from);
 std::unique_ptr<Stream> open_zstd(BufferedReader *from);
-std::unique_ptr<Stream> open_utf16(BufferedReader *from);
+std::unique_ptr<Stream> open_wide(Codec codec, BufferedReader *from);
 Result<std::unique_ptr<Stream>> open_program(Codec codec, BufferedReader *from);
 
 // Makes the error "NAME: REASON at byte N of the compressed data; what lies before it is used".

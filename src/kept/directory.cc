@@ -19,6 +19,13 @@
 #include <utility>
 
 namespace mrc {
+
+void sync_folder(const std::string &folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;  // not ours: all our directories can be opened
+  fsync(fd);
+  close(fd);
+}
 namespace {
 
 constexpr Bytes kManifest = "MANIFEST", kLock = "lock", kText = "text", kRunSuffix = ".run",
@@ -64,14 +71,6 @@ Result<std::vector<std::string>> names_in(const std::string &folder) {
 Status remove_file(const std::string &path) {
   return unlink(path.c_str()) == 0 || errno == ENOENT ? Status::ok()
                                                       : Status::from_errno(path, errno);
-}
-
-// Makes the names in the directory survive a crash.
-void sync_folder(const std::string &folder) {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;  // not ours: all our directories can be opened
-  fsync(fd);
-  close(fd);
 }
 
 Status make_folder(const std::string &path) {

@@ -14,6 +14,9 @@
 
 namespace mrc {
 
+// Makes the names in the directory survive a crash.
+void sync_folder(const std::string &folder);
+
 // An open directory, locked against other processes until it is destroyed. One thread.
 class KeptDirectory {
  public:

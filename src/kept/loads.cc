@@ -89,8 +89,13 @@ Status check_loads(const std::string &directory) {
 
 Status make_loads(const std::string &directory) {
   if (Status status = check_loads(directory); !status.is_ok()) return status;
-  if (mkdir(directory.c_str(), 0777) == 0 || errno == EEXIST) return Status::ok();
-  return Status::from_errno(directory + ": cannot create", errno);
+  if (mkdir(directory.c_str(), 0777) != 0) {
+    return errno == EEXIST ? Status::ok()
+                           : Status::from_errno(directory + ": cannot create", errno);
+  }
+  const std::string parent = fs::path(directory).parent_path().string();
+  sync_folder(parent.empty() ? "." : parent);
+  return Status::ok();
 }
 
 Status sweep_loads(const std::string &directory, const Manifest &manifest) {

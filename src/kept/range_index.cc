@@ -21,16 +21,13 @@ namespace {
 
 constexpr Bytes kMagic = "\x89MRCX\r\n\x1a";
 
-u64 to_unsigned(i64 value) { return static_cast<u64>(value) << 1 ^ static_cast<u64>(value >> 63); }
-i64 to_signed(u64 value) { return static_cast<i64>(value >> 1) ^ -static_cast<i64>(value & 1); }
-
 class Writer {
  public:
   Writer &put(u64 number) {
     append_varint(number, &out_);
     return *this;
   }
-  Writer &put_signed(i64 number) { return put(to_unsigned(number)); }
+  Writer &put_signed(i64 number) { return put(zigzag(number)); }
   Writer &put_text(Bytes text) {
     append_sized(text, &out_);
     return *this;
@@ -64,7 +61,7 @@ class Reader {
     failed_ = true;
     return 0;
   }
-  i64 signed_number() { return to_signed(number()); }
+  i64 signed_number() { return unzigzag(number()); }
   // Returns a size of something that takes at least one byte for each unit.
   i64 size() {
     const u64 value = number();

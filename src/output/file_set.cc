@@ -38,6 +38,7 @@ std::string folder_of(const std::string &path) { return path.substr(0, path.rfin
 
 FileSet::~FileSet() {
   if (is_kept_) return;
+  const EndIsHeld held;  // the handler reads the names that are freed here
   for (const auto &file : files_) unlink(file->path.get());
   shown_last = nullptr;
   for (auto folder = new_folders_.rbegin(); folder != new_folders_.rend(); ++folder) {

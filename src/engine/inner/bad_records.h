@@ -21,6 +21,12 @@
 
 namespace mrc {
 
+// Ignores malformed records that another reading of the input reports.
+class IgnoredRecords : public BadRecordSink {
+ public:
+  void take(const Chunk &, const BadRecord &) override {}
+};
+
 // Counts the faults of one kind in the input, and finds the first. The faults that one worker has
 // met, or several together. The first fault is the first in the input, in whatever order workers
 // meet them. Not thread safe.

@@ -40,8 +40,8 @@ std::vector<Collection::Numbers> numbers_left_out(const Program &program,
 
 // Makes the commands of the program's feed the sources, and divides the inputs among them.
 void plan_feeds(const Program &program, i64 cpus, Plan *plan);
-// Opens the feeds of these sources. `complain` gets the errors of their inputs.
-void open_feeds(const Program &program, const Plan &plan, const SplitQueue::Complain &complain,
+// Opens the feeds of these sources. Their queues complain and limit windows as `like` does.
+void open_feeds(const Program &program, const Plan &plan, const QueueSpec &like,
                 std::vector<Source> *sources);
 
 // Jobs that continue at the end of their input, and read what is appended to files.

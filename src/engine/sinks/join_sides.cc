@@ -37,7 +37,7 @@ class JoinStage : public Stage {
  public:
   explicit JoinStage(const Program &program) : program_(program) {}
 
-  i64 record_bytes() const override { return program_.map.record_bytes; }
+  i64 record_bytes() const override { return 0; }
   void plan(Plan *plan) const override;
   bool is_limited() const override { return program_.join->stable && program_.order.limit >= 0; }
   std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,

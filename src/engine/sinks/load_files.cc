@@ -1,11 +1,10 @@
 #include "engine/sinks/load_files.h"
 
+#include "engine/inner/bad_records.h"
 #include "engine/inner/plan_steps.h"
 #include "engine/sinks/load_rows.h"
 #include "fields/fields.h"
 #include "kept/identify.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -17,12 +16,6 @@ namespace {
 
 constexpr size_t kPageBytes = size_t{256} << 10;
 constexpr size_t kLeastHeld = size_t{1} << 20, kMostHeld = size_t{16} << 20;
-
-// Values in the files were read before, from the inputs.
-class NoComplaints : public BadRecordSink {
- public:
-  void take(const Chunk &, const BadRecord &) override {}
-};
 
 Result<FileStamp> stamp_at(const std::string &path) {
   const Result<Source> source = examine(path);
@@ -59,7 +52,7 @@ class LoadFiles::Worker {
     std::vector<FieldName> names;
     for (const IndexedField &field : fields()) names.push_back(field.name);
     maker_.emplace(WantedFields(nullptr, names), fields(), *all_.spec_.readers,
-                   all_.run_.program.map.terminator, &no_complaints_);
+                   all_.run_.program.map.terminator, &ignored_);
   }
 
   Status work() {
@@ -136,7 +129,7 @@ class LoadFiles::Worker {
   }
 
   LoadFiles &all_;
-  NoComplaints no_complaints_;
+  IgnoredRecords ignored_;          // the inputs had their values
   std::optional<PageMaker> maker_;  // unset: there are no indexes
   std::vector<Piece> pieces_;
   size_t held_ = 0;  // bytes of their text

@@ -8,7 +8,6 @@
 #include "rows/record_rows.h"
 
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_set>
@@ -39,7 +38,7 @@ class LoadFolders {
 // Records of one folder are in the order of their sort keys, and then of the input.
 inline RowLayout load_layout() { return {.state_bytes = sizeof(RowLayout::Parts), .parts = true}; }
 
-// For one worker; not thread safe.
+// One worker uses it.
 class LoadRows : public ChunkRows {
  public:
   // REQUIRES: all arguments outlive this

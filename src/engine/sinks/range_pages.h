@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// For one worker; not thread safe.
+// One worker uses it.
 class PageMaker {
  public:
   // REQUIRES: the fields are the first wanted ones, in their order; `readers` and `bad` outlive

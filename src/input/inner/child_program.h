@@ -40,7 +40,7 @@ class ChildProgram {
   ssize_t read(char *to, size_t size) const;
   // Writes as many bytes as fit and returns their number. If the program has closed its input,
   // pretends to write all.
-  size_t write(const char *from, size_t size) const;
+  size_t write(const char *from, size_t size);
   // Waits until the program takes input or has closed it; returns false after `most_ms`.
   bool await_room(int most_ms) const;
   // True if it has closed its standard input, or has ended.
@@ -63,8 +63,9 @@ class ChildProgram {
   std::string name_;
   pid_t id_ = -1;
   bool has_group_ = false;
-  int output_ = -1;  // its standard output
-  int input_ = -1;   // a socket, as send() can avoid SIGPIPE
+  bool has_left_input_ = false;  // it has closed its input before all was written
+  int output_ = -1;              // its standard output
+  int input_ = -1;               // a socket, as send() can avoid SIGPIPE
   // Messages go to a file in memory, as a full pipe would block the program. -1: they are passed
   // on.
   int messages_ = -1;

@@ -31,6 +31,9 @@ bool may_be_compressed(Bytes first);
 // the first frame. Returns 0 for the others, which have small windows or run in other processes.
 i64 window_of(Bytes first);
 
+// True for text in characters of two or four bytes, which is decoded but not compressed.
+bool is_wide(Codec codec);
+
 // Returns the name of the program for the codec.
 const char *codec_name(Codec codec);
 // Returns the package that contains this program.
@@ -51,7 +54,8 @@ struct BinaryFormat {
 inline constexpr i64 kBinaryHead = 512;
 
 // Returns null if the bytes may be text. `first` is shorter than kBinaryHead only if the input is.
-// UTF-16 with a byte order mark is decoded as compressed input is, and does not get here.
+// UTF-16 and UTF-32 with a byte order mark are decoded as compressed input is, and do not
+// get here.
 const BinaryFormat *binary_format_of(Bytes first);
 
 // "NAME: is a ZIP archive, not plain text; to read it use ...". `source_name`: see Source::name().

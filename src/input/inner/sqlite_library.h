@@ -12,7 +12,6 @@ struct SqliteLibrary {
   F(open_v2)                    \
   F(close)                      \
   F(errmsg)                     \
-  F(errstr)                     \
   F(busy_timeout)               \
   F(prepare_v2)                 \
   F(finalize)                   \

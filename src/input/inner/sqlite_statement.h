@@ -51,7 +51,6 @@ class SqliteStatement {
 
   int columns() const { return columns_; }
   std::string name_of(int column) const;
-  bool is_missing(int column) const;
   i64 integer(int column) const;
   // Returns the value as text: numbers in the shortest form that reads back as the same number, the
   // bytes of a BLOB in hexadecimal. A missing value has no data(). Valid until the next call.

@@ -15,7 +15,7 @@ namespace mrc {
 // Return how the shape wants keys written in these formats.
 AppendKey tsv_text(const RowShape &shape);
 AppendKey csv_text(const RowShape &shape);
-// For the only column of CSV.
+// Returns how the only column of CSV is written.
 AppendKey only_csv_text(const RowShape &shape);
 
 class ColumnFormatter : public Formatter {

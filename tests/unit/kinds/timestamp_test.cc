@@ -57,6 +57,8 @@ constexpr Shaped kShapes[] = {
     {TimeShape::month_name, "Sep 13 06:25:10"},
     {TimeShape::month_name, "Sep 13 06:25:10.123456"},
     {TimeShape::month_name, "UTC Sep 13 06:25:10"},
+    {TimeShape::month_name, "Sep 13 06:25:10 2015"},
+    {TimeShape::month_name, "Sep 13 06:25:10.123 2015 UTC"},
     {TimeShape::month_name, "Sep-13-15 06:25:10"},
     {TimeShape::month_name, "Sep/13/2015 06:25:10"},
     {TimeShape::month_name, "September 13, 2015 06:25:10"},
@@ -276,7 +278,8 @@ TEST(Timestamp, EndsBeforeOtherWords) {
            {"2015-09-13 06:25:10 am x", 22},
            {"2015-09-13 06:25:10 amber", 19},
            {"2015-09-13T06:25 x", 16},
-           {"Sep 13 06:25:10 2015 x", 15},
+           {"Sep 13 06:25:10 2015x y", 15},
+           {"Sep 13 06:25:10 2048 bytes", 15},
            {"2015-09-13 06:25:10 UTC+0200 x", 28},
        }) {
     EXPECT_EQ(find_timestamp(one.text).size, one.size) << one.text;

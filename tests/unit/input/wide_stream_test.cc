@@ -17,10 +17,10 @@ struct Read {
   string error;
 };
 
-Read read_all(const string &path, i64 size) {
+Read read_all(const string &path, i64 size, Codec codec = Codec::utf16) {
   Result<InputFile> file = InputFile::open({.path = path});
   BufferedReader from(std::move(*file));
-  const Result<std::unique_ptr<Stream>> stream = open_stream(Codec::utf16, &from);
+  const Result<std::unique_ptr<Stream>> stream = open_stream(codec, &from);
   Read all;
   string piece(static_cast<size_t>(size), '\0');
   for (;;) {
@@ -90,18 +90,53 @@ TEST(Utf16, HasReplacementsForHalvesOfPairs) {
   EXPECT_EQ(all.error, "");
 }
 
-TEST(Utf16, SaysIfItEndsInHalfACharacter) {
+TEST(Utf16, SaysIfItEndsInPartOfACharacter) {
   const TemporaryFolder folder;
   string text = with_mark(true);
   append_unit('a', true, &text);
   const string path = folder.write("in", text + string(1, '\0'));
   const Read all = read_all(path, 1000);
   EXPECT_EQ(all.text, "a");
-  EXPECT_NE(all.error.find("half a character of UTF-16"), string::npos) << all.error;
+  EXPECT_NE(all.error.find("part of a character of UTF-16"), string::npos) << all.error;
 }
 
-TEST(Utf16, IsNotUtf32) {
-  EXPECT_EQ(codec_of(string("\xff\xfe\0\0a\0\0\0", 8)), Codec::none);
+string in_utf32(const std::vector<u32> &codes, bool big) {
+  string text;
+  for (const u32 code : codes) {
+    for (int i = 0; i < 4; ++i) text.push_back(static_cast<char>(code >> 8 * (big ? 3 - i : i)));
+  }
+  return text;
+}
+
+TEST(Utf32, IsReadAsUtf8WhateverTheBorders) {
+  const TemporaryFolder folder;
+  std::vector<u32> codes = {0xfeff};
+  string expected;
+  for (int i = 0; i < 30000; ++i) {
+    for (const u32 code : {u32{'a'}, 0xe9u, 0x20acu, 0x1f600u, 0xd800u, 0x110000u}) {
+      codes.push_back(code);
+      const bool is_none = code == 0xd800 || code == 0x110000;
+      expected += is_none ? "\uFFFD" : encode_utf8(code);
+    }
+  }
+  for (const bool big : {false, true}) {
+    const string encoded = in_utf32(codes, big);
+    EXPECT_EQ(codec_of(Bytes(encoded).substr(0, kMagicBytes)), Codec::utf32);
+    const string path = folder.write("in", encoded);
+    for (const i64 size : {3, 1000, 1 << 20}) {
+      const Read all = read_all(path, size, Codec::utf32);
+      EXPECT_TRUE(all.text == expected) << size;
+      EXPECT_EQ(all.error, "");
+    }
+    const Read cut = read_all(folder.write("cut", encoded + "abc"), 1000, Codec::utf32);
+    EXPECT_TRUE(cut.text == expected);
+    EXPECT_NE(cut.error.find("part of a character of UTF-32"), string::npos) << cut.error;
+  }
+}
+
+TEST(Utf16, IsToldFromUtf32ByZeros) {
+  EXPECT_EQ(codec_of(string("\xff\xfe\0\0a\0\0\0", 8)), Codec::utf32);
+  EXPECT_EQ(codec_of(string("\0\0\xfe\xff\0\0\0a", 8)), Codec::utf32);
   EXPECT_EQ(codec_of(string("\xff\xfe"
                             "a\0",
                             4)),
