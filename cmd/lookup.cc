@@ -113,8 +113,10 @@ Result<Compiled> reading_job(const Compiled &compiled, const LookupSpec &spec,
 
 Result<std::string> text_of(const StageRecords &records, const std::string &path) {
   const Source source = records.source();
-  std::string text(static_cast<size_t>(source.end), '\0');
-  if (text.empty()) return text;
+  std::string text;
+  if (source.end == 0) return text;
+  text.reserve(static_cast<size_t>(source.end + kPadding));  // which the table adds
+  text.resize(static_cast<size_t>(source.end));
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status().within(path);
   const Result<i64> got = file->read_at(0, text.data(), std::ssize(text));
@@ -131,12 +133,13 @@ Status too_large(i64 bytes, i64 most, const std::string &path) {
 
 Result<std::shared_ptr<const LookupTable>> make_table(const StageRecords &records,
                                                       const std::string &path, size_t columns,
-                                                      i64 memory) {
+                                                      i64 memory, i64 threads) {
   const i64 most = std::max(memory / kShare, kAnyMemory);
   if (records.source().end > most) return too_large(records.source().end, most, path);
   Result<std::string> text = text_of(records, path);
   if (!text.is_ok()) return text.status();
-  auto table = LookupTable::make(std::move(*text), columns, Seed::random());
+  WorkerPool pool(threads);
+  auto table = LookupTable::make(std::move(*text), columns, Seed::random(), &pool);
   if (!table.is_ok()) return table.status().within(path);
   if ((*table)->bytes() > most) return too_large((*table)->bytes(), most, path);
   return table;
@@ -176,7 +179,7 @@ int read_table(const LookupSpec &spec, Compiled *compiled, Lookup *lookup) {
   }
   const i64 threads = program->threads.value_or(available_cpus());
   auto table = make_table(records, spec.path, lookup->columns.size(),
-                          program->memory.value_or(available_memory(threads)));
+                          program->memory.value_or(available_memory(threads)), threads);
   if (!table.is_ok()) return fail(table.status().within("--lookup"));
   lookup->table = std::move(*table);
   add_to_digests(*lookup, program);

@@ -35,6 +35,24 @@ class HashIndex {
     }
     return 0;
   }
+  // Returns the number of the slot that an entry takes if it is free, and of all slots.
+  size_t home(u64 hash) const { return hash & mask_; }
+  size_t slots() const { return slots_.size(); }
+  // Adds an entry before slot `end`, as add() does, unless one there is it. Returns that one, or
+  // this one if it was added; 0: all slots from its home to `end` are taken by others. Threads may
+  // add entries at once if the homes of each are a range of slots, which ends at its `end`.
+  template <typename IsIt>
+  u32 add_before(size_t end, u64 hash, u32 entry, IsIt is_it) {
+    for (size_t at = home(hash); at < end; ++at) {
+      Slot &slot = slots_[at];
+      if (slot.entry == 0) {
+        slot = {static_cast<u32>(hash >> 32), entry};
+        return entry;
+      }
+      if (slot.hash == static_cast<u32>(hash >> 32) && is_it(slot.entry)) return slot.entry;
+    }
+    return 0;
+  }
   // Prefetches the slot that find() looks at first.
   void prefetch(u64 hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
 

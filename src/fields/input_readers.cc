@@ -1,5 +1,5 @@
 // The record's reader puts the key in the place of each field that is looked up. Then the values
-// replace the keys, a batch at a time, so that the cache misses of a large table overlap.
+// replace the keys, a batch at a time.
 #include "fields/input_readers.h"
 
 #include "base/json_text.h"
@@ -8,108 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <unordered_map>
 
 namespace mrc {
-
-namespace {
-
-std::string shortened(Bytes key) {
-  constexpr size_t kMost = 60;
-  return std::string(key.substr(0, kMost)) + (key.size() > kMost ? "..." : "");
-}
-
-std::vector<FieldName> by_number(size_t fields) {
-  std::vector<FieldName> names;
-  for (size_t i = 1; i <= fields; ++i) names.push_back({.text = "", .number = static_cast<i64>(i)});
-  return names;
-}
-
-}  // namespace
-
-LookupTable::LookupTable(std::string rows, size_t columns, Seed seed)
-    : text_(std::move(rows.append(kPadding, '\0'))),
-      columns_(columns),
-      seed_(seed),
-      keys_(1),
-      values_(columns) {}
-
-Result<std::shared_ptr<const LookupTable>> LookupTable::make(std::string rows, size_t columns,
-                                                             Seed seed) {
-  const std::shared_ptr<LookupTable> table(new LookupTable(std::move(rows), columns, seed));
-  if (Status status = table->read(); !status.is_ok()) return status;
-  return std::shared_ptr<const LookupTable>(table);
-}
-
-// Copies a value, unless it is in the text already because it has no escapes.
-Bytes LookupTable::kept(Bytes value) {
-  const std::less<> before;
-  const bool is_there =
-      !before(value.data(), text_.data()) && before(value.data(), text_.data() + text_.size());
-  if (is_there || value.data() == nullptr) return value;
-  char *copy = reinterpret_cast<char *>(unescaped_.alloc(std::ssize(value) + kPadding));
-  std::ranges::copy(value, copy);
-  return {copy, value.size()};
-}
-
-Status LookupTable::read() {
-  Dialect dialect{.format = &LineFormat::rows};
-  dialect.names.resize(columns_ + 1);
-  const auto reader = make_reader(dialect, by_number(columns_ + 1));
-  if (!reader.is_ok()) return reader.status();
-  const Chunk chunk{.bytes = Bytes(text_).substr(0, text_.size() - kPadding)};
-  const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
-  RecordBatch batch;
-  batch.fields.resize(columns_ + 1);
-  std::vector<i64> records{0};  // by row: its record number, from 1
-  for (i64 before = 0; next < end; before += batch.size) {
-    batch.clear();
-    (*reader)->read(chunk, &next, &batch);
-    for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
-      if (batch.fields[0][i].empty()) continue;
-      keys_.push_back(kept(batch.fields[0][i]));
-      for (size_t c = 1; c <= columns_; ++c) values_.push_back(kept(batch.fields[c][i]));
-      records.push_back(before + static_cast<i64>(i) + 1);
-    }
-  }
-  return fill_index(records);
-}
-
-Status LookupTable::fill_index(const std::vector<i64> &records) {
-  index_ = HashIndex(keys_.size());
-  for (u32 row = 1; row < keys_.size(); ++row) {
-    const u64 hash = hash_bytes(keys_[row], seed_);
-    const u32 first = index_.find(hash, [&](u32 other) { return keys_[other] == keys_[row]; });
-    if (first != 0) {
-      return Status::error(
-          fmt::format("records {} and {} both have the key \"{}\"; each key of a "
-                      "table stands there once (mrc join makes a row for each)",
-                      records[first], records[row], shortened(keys_[row])));
-    }
-    index_.add(hash, row);
-  }
-  return Status::ok();
-}
-
-void LookupTable::find(std::span<const Bytes> keys, u32 *rows) const {
-  std::array<u64, RecordBatch::kCapacity> hashes;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    hashes[i] = keys[i].empty() ? 0 : hash_bytes(keys[i], seed_);
-    index_.prefetch(hashes[i]);
-  }
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const Bytes key = keys[i];
-    rows[i] = key.empty() ? 0 : index_.find(hashes[i], [&](u32 row) { return keys_[row] == key; });
-  }
-}
-
-i64 LookupTable::bytes() const {
-  return std::ssize(text_) + unescaped_.size() + index_.bytes() +
-         (std::ssize(keys_) + std::ssize(values_)) * i64{sizeof(Bytes)};
-}
-
-u64 LookupTable::digest() const { return hash_bytes(text_, kFixedSeed); }
 
 bool Lookup::has(const FieldName &name_of_field) const {
   const Bytes text = name_of_field.text;

@@ -1,9 +1,9 @@
 // Readers of inputs, and the tables whose fields they look up.
 #pragma once
 
-#include "base/hash.h"
-#include "base/name_index.h"
+#include "base/arena.h"
 #include "fields/fields.h"
+#include "fields/lookup_table.h"
 
 #include <atomic>
 #include <deque>
@@ -17,43 +17,6 @@
 #include <vector>
 
 namespace mrc {
-
-// Fields that are looked up in a table by a field of the record: user.country is the country of the
-// user whose id the record has.
-
-// Rows of values, each with a unique key. Immutable, thread safe.
-class LookupTable {
- public:
-  // `rows` are lines of LineFormat::rows, each with a key and `columns` values. A row whose key is
-  // missing or empty is left out, because it matches nothing. Two rows with the same key are an
-  // error.
-  static Result<std::shared_ptr<const LookupTable>> make(std::string rows, size_t columns,
-                                                         Seed seed);
-
-  // Finds the row of each key: 0 if there is none. REQUIRES: RecordBatch::kCapacity keys at most
-  void find(std::span<const Bytes> keys, u32 *rows) const;
-  // Returns a value; its data() is null if it is missing. It lives as long as the table, and may be
-  // over-read.
-  Bytes value(u32 row, size_t column) const { return values_[row * columns_ + column]; }
-
-  i64 rows() const { return std::ssize(keys_) - 1; }
-  i64 bytes() const;
-  u64 digest() const;  // hash of all keys and values
-
- private:
-  LookupTable(std::string rows, size_t columns, Seed seed);
-  Status read();
-  Status fill_index(const std::vector<i64> &records);
-  Bytes kept(Bytes value);
-
-  const std::string text_;  // bytes of keys and values, and padding
-  const size_t columns_;
-  const Seed seed_;
-  Arena unescaped_;            // keys and values that had escapes
-  std::vector<Bytes> keys_;    // by row; row 0 stands for none
-  std::vector<Bytes> values_;  // by row and column
-  HashIndex index_;
-};
 
 // A table and the fields that it provides.
 struct Lookup {

@@ -8,8 +8,10 @@ namespace {
 using std::string;
 using std::vector;
 
-Result<std::shared_ptr<const LookupTable>> table_of(const string &rows, size_t columns) {
-  return LookupTable::make(rows, columns, kFixedSeed);
+Result<std::shared_ptr<const LookupTable>> table_of(const string &rows, size_t columns,
+                                                    i64 workers = 2) {
+  WorkerPool pool(workers);
+  return LookupTable::make(rows, columns, kFixedSeed, &pool);
 }
 
 string value_of(const LookupTable &table, Bytes key, size_t column) {
@@ -52,13 +54,33 @@ TEST(LookupTable, RefusesAKeyThatStandsTwice) {
       << table.status().message();
 }
 
-TEST(LookupTable, FindsKeysOfManyBatches) {
+TEST(LookupTable, FindsKeysOfManyBatchesForAnyNumberOfWorkers) {
   string rows;
-  for (int i = 0; i < 3000; ++i) rows += std::to_string(i) + "\tv" + std::to_string(i) + "\n";
-  const auto table = table_of(rows, 1);
-  ASSERT_TRUE(table.is_ok());
   for (int i = 0; i < 3000; ++i) {
-    EXPECT_EQ(value_of(**table, std::to_string(i), 0), "v" + std::to_string(i));
+    if (i % 7 == 0) rows += "\\N\tnone\n";
+    rows += std::to_string(i) + "\tv\\t" + std::to_string(i) + "\n";
+  }
+  for (const i64 workers : {1, 2, 3, 8, 64}) {
+    const auto table = table_of(rows, 1, workers);
+    ASSERT_TRUE(table.is_ok());
+    EXPECT_EQ((*table)->rows(), 3000);
+    for (int i = 0; i < 3000; ++i) {
+      EXPECT_EQ(value_of(**table, std::to_string(i), 0), "v\t" + std::to_string(i));
+    }
+    EXPECT_EQ(value_of(**table, "3000", 0), "missing");
+  }
+}
+
+// More workers than slots leave each key to the end, and small shares leave many.
+TEST(LookupTable, NamesTheFirstKeyThatStandsTwiceForAnyNumberOfWorkers) {
+  string rows;
+  for (int i = 0; i < 500; ++i) rows += (i == 20 ? "" : std::to_string(i)) + "\tv\n";
+  rows += "77\tw\n3\tw\n77\tw\n";
+  for (const i64 workers : {1, 2, 3, 8, 200}) {
+    const auto table = table_of(rows, 1, workers);
+    ASSERT_FALSE(table.is_ok());
+    EXPECT_TRUE(table.status().message().starts_with("records 78 and 501 both have the key \"77\""))
+        << workers << ": " << table.status().message();
   }
 }
 
