@@ -73,6 +73,7 @@ struct AskedLoad {
   enum class Text { csv, json, lines } text = Text::csv;
   std::string partition_by, sort_by;
   i64 most_partitions = 10000;
+  bool compresses = false;
 };
 
 struct AskedMap {

@@ -30,6 +30,11 @@ const Option kOptions[] = {
        r->load.text = value == "json" ? Text::json : value == "lines" ? Text::lines : Text::csv;
        return Status::ok();
      }},
+    {"--compress", "CODEC", "compress the files by Zstandard; they have no range indexes", "zst",
+     [](Ask *r, const std::string &) {
+       r->load.compresses = true;
+       return Status::ok();
+     }},
     {"--partitions", "N", "refuse to make more folders; default: 10000", nullptr,
      set_integer<1, 1000000, &Ask::load, &AskedLoad::most_partitions>, Effect::conduct},
     {"--range", "FIELDS", "index these fields, too; those of --sort-by are", nullptr,
@@ -62,6 +67,8 @@ Status check(const Ask &ask) {
        "FILE first"},
       {ask.load.text == AskedLoad::Text::lines && !ask.key.empty(),
        "--key: with --to lines, records are written as they are"},
+      {ask.load.compresses && !ask.ranges.empty(),
+       "--compress: compressed files have no indexes; leave out --range"},
       {!ask.run.ranges.directory.empty(), "--index-dir: indexes are beside the files"},
   };
   return refuse(refused);
@@ -173,6 +180,7 @@ std::vector<FieldName> fields_to_index(const Program &program) {
 }
 
 Status compile_ranges(const Ask &ask, Compiled *compiled) {
+  if (ask.load.compresses) return Status::ok();
   Program *program = &compiled->program;
   std::string text = ask.ranges;
   for (const FieldName &name : fields_to_index(*program)) {
@@ -212,6 +220,8 @@ void compile_text(const AskedLoad &ask, Compiled *compiled) {
   load->text.fields = program->map.fields;
   load->text.shape = *shape;
   load->ending = is_json ? ".json" : ask.text == AskedLoad::Text::csv ? ".csv" : ".log";
+  load->compresses = ask.compresses;
+  if (load->compresses) load->ending += ".zst";
 }
 
 Status compile_load(const Ask &given, Compiled *compiled) {

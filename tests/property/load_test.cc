@@ -1,5 +1,6 @@
 // Logs grow, are rotated and copied, and are loaded again and again, with loads that are killed in
 // between: the directory has each record once, in the folder of its day, and in order.
+#include "support/compress.h"
 #include "support/loads.h"
 #include "support/seed.h"
 
@@ -30,6 +31,7 @@ class Loads : public LoadedLogs {
     }
     logs_.clear();
     by_host_ = one_in(random_, 2);
+    compresses_ = one_in(random_, 3);
   }
   string records(i64 most) {
     string text;
@@ -52,9 +54,10 @@ class Loads : public LoadedLogs {
   }
 
   string load() const {
-    string command = fmt::format("load -q --partition-by time:day{} --sort-by time --memory 1M -o ",
+    string command = fmt::format("load -q --partition-by time:day{} --sort-by time --memory 1M ",
                                  by_host_ ? ",h=host" : "");
-    return command + path("dir");
+    if (compresses_) command += "--compress zst ";
+    return command + "-o " + path("dir");
   }
   // Kills a load at some moment. Returns true if it had not ended.
   bool kill_load() {
@@ -84,7 +87,9 @@ class Loads : public LoadedLogs {
   }
   void expect_all() {
     vector<string> names, found;
-    for (const auto &[name, text] : files()) {
+    for (const auto &[name, bytes] : files()) {
+      const string text = compresses_ ? filtered("zstd -dc", bytes) : bytes;
+      EXPECT_EQ(name.ends_with(".csv.zst"), compresses_) << name;
       names.push_back(name);
       expect_order(name, text);
       std::ranges::move(records_of(text), std::back_inserter(found));
@@ -113,7 +118,7 @@ class Loads : public LoadedLogs {
   }
 
   Random random_;
-  bool by_host_ = false;
+  bool by_host_ = false, compresses_ = false;
 };
 
 TEST_F(Loads, HaveEachRecordOnce) {
@@ -144,15 +149,20 @@ TEST_F(Loads, AreTheSameWithAnyThreads) {
       << error();
   const auto expected = files();
   EXPECT_GT(expected.size(), 20u);
-  for (const char *options : {"-j1", "-j3 --memory 1M", "-j2 --split 4K"}) {
+  std::map<string, string> compressed;
+  for (const char *options : {"-j1", "-j3 --memory 1M", "-j2 --split 4K", "--compress zst",
+                              "-j3 --memory 1M --compress zst", "-j1 --split 4K --compress zst"}) {
     std::filesystem::remove_all(path("dir"));
     ASSERT_EQ(run(fmt::format("load --partition-by time:day,host --sort-by size:num -o dir {} "
                               "a.log b.log",
                               options)),
               0)
         << error();
-    EXPECT_TRUE(files() == expected) << options;
+    const bool is_compressed = string(options).ends_with("zst");
+    if (is_compressed && compressed.empty()) compressed = files();
+    EXPECT_TRUE(files() == (is_compressed ? compressed : expected)) << options;
   }
+  EXPECT_EQ(compressed.size(), expected.size());
 }
 
 }  // namespace

@@ -197,7 +197,8 @@ struct LoadSpec {
   i64 most_partitions = 10000;
   SelectSpec text = {};         // how records are written; without keys: as they are
   bool has_all_fields = false;  // the keys are all fields of the inputs
-  std::string ending = {};      // ending of file names, such as ".csv"
+  bool compresses = false;      // files are compressed by Zstandard
+  std::string ending = {};      // ending of file names, such as ".csv.zst"
 };
 
 // How a program runs, as the user says it: data, of which nothing has to be compiled.

@@ -5,6 +5,7 @@
 #include "engine/sinks/load_rows.h"
 #include "fields/fields.h"
 #include "kept/identify.h"
+#include "output/zstd_frame.h"
 
 #include <algorithm>
 #include <optional>
@@ -15,6 +16,7 @@ namespace mrc {
 namespace {
 
 constexpr size_t kPageBytes = size_t{256} << 10;
+constexpr size_t kFrameBytes = size_t{256} << 10;
 constexpr size_t kLeastHeld = size_t{1} << 20, kMostHeld = size_t{16} << 20;
 
 Result<FileStamp> stamp_at(const std::string &path) {
@@ -184,7 +186,27 @@ Status LoadFiles::take(Piece *piece) {
   }
   pages_.push_back(std::move(page));
   records_ += piece->records;
-  return file_->write(piece->text);
+  return write(piece->text);
+}
+
+// Frames end at multiples of a size, so that files do not depend on the pieces of workers.
+Status LoadFiles::write(Bytes text) {
+  if (!load_.compresses) return file_->write(text);
+  Status status = Status::ok();
+  while (status.is_ok() && frame_.size() + text.size() >= kFrameBytes) {
+    const size_t more = kFrameBytes - frame_.size();
+    frame_.append(text.substr(0, more));
+    text.remove_prefix(more);
+    status = write_frame(frame_);
+  }
+  frame_.append(text);
+  return status;
+}
+
+Status LoadFiles::write_frame(Bytes text) {
+  Status status = file_->write(zstd_frame(text));
+  frame_.clear();
+  return status;
 }
 
 Status LoadFiles::begin(const std::string &folder) {
@@ -193,13 +215,16 @@ Status LoadFiles::begin(const std::string &folder) {
   Result<std::unique_ptr<OutputFile>> file = files_.create(path_);
   if (!file.is_ok()) return file.status();
   file_ = std::move(*file);
-  return file_->write(spec_.header);
+  return write(spec_.header);
 }
 
 // Completes the open file. A file of one page needs no index, because its first page is always
 // read.
 Status LoadFiles::end() {
   if (file_ == nullptr) return Status::ok();
+  if (!frame_.empty()) {
+    if (Status status = write_frame(frame_); !status.is_ok()) return status;
+  }
   loaded_.push_back({path_, file_->bytes(), std::exchange(records_, 0)});
   Status status = files_.add(path_, file_.get());
   file_.reset();

@@ -50,6 +50,8 @@ class LoadFiles {
   void stop();
   Status take(Piece *piece);
   Status begin(const std::string &folder);
+  Status write(Bytes text);
+  Status write_frame(Bytes text);
   Status end();
   Status write_index();
   Status check_stamps() const;
@@ -71,6 +73,7 @@ class LoadFiles {
   std::string folder_;                // folder of the open file
   std::string path_;                  // path of the open file, below the directory
   std::unique_ptr<OutputFile> file_;  // null: none is open
+  std::string frame_;                 // text of the next frame, if files are compressed
   std::vector<RangeIndex::Page> pages_;
   i64 records_ = 0;
   std::vector<LoadedFile> loaded_;
