@@ -77,7 +77,7 @@ struct AskedLoad {
 };
 
 struct AskedMap {
-  std::string command, reduce;
+  std::string command, combine, reduce;
   bool each_split = false;  // each split has a command of its own
   bool sorted = false;      // prints the sorted lines that a reducer reads
   bool presorted = false;   // reads such lines

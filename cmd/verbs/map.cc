@@ -11,6 +11,9 @@ namespace {
 const Option kOptions[] = {
     {"--map", "CMD", "the mapper: reads records, and prints lines of KEY TAB VALUE", nullptr,
      set_text<"needs a command, such as 'grep -o \"[a-z]*\"'", &Ask::map, &AskedMap::command>},
+    {"--combine", "CMD",
+     "the combiner: reads sorted lines of a mapper, and prints fewer, as KEY TAB VALUE", nullptr,
+     set_text<"needs a command that prints KEY TAB VALUE", &Ask::map, &AskedMap::combine>},
     {"--reduce", "CMD|LIST",
      "the reducer: reads lines sorted by key; or aggregates, such as count,sum:2", nullptr,
      set_text<"needs a command, or aggregates such as count,sum:2", &Ask::map, &AskedMap::reduce>},
@@ -27,8 +30,7 @@ const Absent kAbsent[] = {
     {"--mapper", "it is called --map"},
     {"--reducer", "it is called --reduce"},
     {"--input", "inputs are arguments: mrc map --map CMD FILE..."},
-    {"--combine, --combiner",
-     "aggregates are combined before they are reduced; a command that reduces is not"},
+    {"--combiner", "it is called --combine"},
     {"--isolate", "each command is a process already"},
     {"-k, --key",
      "the key ends at the first tab; mrc map ... then stats -k groups by other fields"},
@@ -58,6 +60,12 @@ Status check(const Ask &ask) {
        "--presorted is for a command that reduces: --reduce CMD"},
       {map.presorted && (!map.command.empty() || map.sorted),
        "--presorted: input that is sorted by key needs no --map and no --sorted"},
+      {!map.combine.empty() && map.command.empty(),
+       "--combine: it combines what a mapper prints, and there is none; use --map cat for lines of "
+       "the input"},
+      {!map.combine.empty() && map.reduce.empty() && !map.sorted,
+       "--combine: lines are counted without --reduce, and a combiner changes how many there are; "
+       "use --reduce sum:2 or --reduce CMD"},
       {map.sorted && !map.reduce.empty() && !is_reducer(map),
        "--sorted, --reduce: sorted lines or aggregates of them, not both"},
       {!has_rows && !ask.run.hands_over && shows_rows,
@@ -109,12 +117,32 @@ Status refuse_order(const Ask &ask, const Program &program) {
   return Status::ok();
 }
 
+// A combiner changes how many lines a key has, and their order.
+Status refuse_combined(const Ask &ask, const Program &program) {
+  if (ask.map.combine.empty()) return Status::ok();
+  for (const Part &part : program.aggregation.parts) {
+    if (part.shift != nullptr) {
+      return Status::error(
+          "--combine: a combiner reads sorted lines, and an aggregate depends on the order of the "
+          "input");
+    }
+    if (part.reducer == &kCount || part.reducer == &kPresent) {
+      return Status::error(
+          "--combine: count is the number of lines, which a combiner changes; have it print "
+          "counts, "
+          "and add them up with sum:2");
+    }
+  }
+  return Status::ok();
+}
+
 Status reduce_pairs(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
   program->map.fields.keys = {{.field = {"1", 1}, .text = "key"}};
   const std::string list = ask.map.reduce.empty() ? "count" : ask.map.reduce;
   Status status = compile_aggregates(ask, list, compiled);
   if (!status.is_ok()) return status.within("--reduce");
+  if (status = refuse_combined(ask, *program); !status.is_ok()) return status;
   if (status = refuse_order(ask, *program); !status.is_ok()) return status;
   return compile_rows(ask, program->map.fields.key_shape(), compiled);
 }
@@ -127,7 +155,7 @@ Status compile_map(const Ask &ask, Compiled *compiled) {
                    map.presorted    ? FeedSpec::Share::keys
                    : map.each_split ? FeedSpec::Share::split
                                     : FeedSpec::Share::any,
-                   ask.run.isolation.unit_seconds};
+                   ask.run.isolation.unit_seconds, map.combine};
   if (Status status = read_pairs(ask, compiled); !status.is_ok()) return status;
   if (!map.presorted && !map.sorted) return reduce_pairs(ask, compiled);
   map.sorted ? sort_lines(program) : print_lines(program);
@@ -163,13 +191,18 @@ const Verb verb_map = {
         "If --reduce is a command, it reads the lines sorted by key, and all lines of a key come\n"
         "to one run of the command. What the commands print is printed in the order of the keys.\n"
         "\n"
+        "A command of --combine gets lines that one mapper has printed, sorted by key, and prints\n"
+        "fewer in their place, such as sums: mrc then has fewer lines to sort.\n"
+        "\n"
         "A mapper must treat each record by itself: which records it reads, and how many mappers\n"
         "there are, depends on the machine. With --each-split a mapper reads one split.",
     .examples =
         "  mrc map --map 'tr A-Z a-z' names.txt                    count lines in lower case\n"
         "  mrc map --map 'jq -r .user' --top 10 events.json        count what jq prints\n"
         "  mrc map --map './parse.py' --reduce count,sum:2 log     sums of values by key\n"
-        "  mrc map --map './parse.py' --reduce './sessions.py' log a reducer of your own\n",
+        "  mrc map --map './parse.py' --reduce './sessions.py' log a reducer of your own\n"
+        "  mrc map --map './parse.py' --combine './add.py' --reduce './add.py' log\n",
+
     .options = kOptions,
     .absent = kAbsent,
     .compile = compile_map,

@@ -124,6 +124,11 @@ std::string describe(const Report &report) {
   const double mib = mebibytes(report.bytes);
   fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
+  if (report.combiner_lines_in > 0) {
+    fmt::format_to(out, "combine {} lines became {}: {:.1f} MiB became {:.1f} MiB\n",
+                   report.combiner_lines_in, report.combiner_lines_out,
+                   mebibytes(report.combiner_bytes_in), mebibytes(report.combiner_bytes_out));
+  }
   if (report.left_files > 0) {
     fmt::format_to(out, "folders {} files were left out\n", report.left_files);
   }

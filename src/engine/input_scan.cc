@@ -184,6 +184,16 @@ FollowSpec follow_spec(const Run &run, InputWatch *watch) {
       .idle = [watch] { watch->look(); }};
 }
 
+// All sources have the same combiner.
+void count_combined(const std::vector<Source> &sources, Report *report) {
+  if (sources.empty() || !sources[0].combiner) return;
+  const Combiner &combiner = *sources[0].combiner;
+  report->combiner_lines_in += combiner.lines_in;
+  report->combiner_bytes_in += combiner.bytes_in;
+  report->combiner_lines_out += combiner.lines_out;
+  report->combiner_bytes_out += combiner.bytes_out;
+}
+
 // `isolated`: `source`, if worker processes read it; else null.
 Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch,
                    SplitQueue *isolated = nullptr) {
@@ -234,6 +244,7 @@ Status scan_input(Run *run, StageSink *sink) {
   watch.attach(&queue);
   SplitQueue *const isolated = run->program.isolation.is_wanted ? &queue : nullptr;
   Status status = scan_source(run, &queue, sink, &watch, isolated);
+  count_combined(queue.sources(), &run->report);
   run->report.tiles.stolen += queue.stolen_tiles();
   return status;
 }

@@ -16,6 +16,10 @@ namespace {
 constexpr i64 kSharedSplit = i64{1} << 20;
 constexpr i64 kOwnSplit = i64{32} << 20;
 constexpr i64 kCommandsPerWorker = 4;
+// A batch of lines for a combiner: many copies of a key are in it, and starting a command for it
+// costs little beside it.
+constexpr i64 kBatch = i64{16} << 20;
+constexpr i64 kLeastBatch = i64{64} << 10;
 
 i64 bytes_of(const std::vector<Source> &sources) {
   i64 bytes = 0;
@@ -66,6 +70,9 @@ void describe(const Program &program, Plan *plan) {
        plan->fed.is_shared ? "as many as workers; each takes splits while there are some"
        : program.feed.share == FeedSpec::Share::keys ? "one for each range of keys"
                                                      : "one for each split"});
+  if (program.feed.combiner.empty()) return;
+  plan->decisions.push_back(
+      {"combiner", program.feed.combiner, "reads sorted batches of what each command prints"});
 }
 
 // Returns what the queue of each command has.
@@ -111,6 +118,19 @@ void plan_feeds(const Program &program, i64 cpus, Plan *plan) {
   describe(program, plan);
 }
 
+namespace {
+
+std::shared_ptr<Combiner> make_combiner(const Program &program, const Plan &plan) {
+  if (program.feed.combiner.empty()) return nullptr;
+  const auto combiner = std::make_shared<Combiner>();
+  combiner->command = program.feed.combiner;
+  combiner->terminator = program.map.terminator;
+  combiner->most_bytes = std::clamp(plan.memory / (16 * plan.workers), kLeastBatch, kBatch);
+  return combiner;
+}
+
+}  // namespace
+
 void open_feeds(const Program &program, const Plan &plan, const QueueSpec &like,
                 std::vector<Source> *sources) {
   if (program.feed.command.empty()) return;
@@ -125,7 +145,9 @@ void open_feeds(const Program &program, const Plan &plan, const QueueSpec &like,
     feeds.push_back(
         std::make_shared<ChunkFeed>(std::move(queue), program.map.terminator, plan.fed.is_shared));
   }
+  const std::shared_ptr<Combiner> combiner = make_combiner(program, plan);
   for (size_t i = 0; i < sources->size(); ++i) {
+    (*sources)[i].combiner = combiner;
     (*sources)[i].feed = feeds[std::min(i, feeds.size() - 1)];
   }
 }

@@ -1,7 +1,5 @@
 #include "input/inner/fed_command.h"
 
-#include "base/setting_name.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -96,7 +94,7 @@ void FedCommand::await_end() {
 bool FedCommand::is_late() {
   const auto now = std::chrono::steady_clock::now();
   const i64 seen = seen_.load(std::memory_order_relaxed);
-  if (std::exchange(last_seen_, seen) != seen) last_progress_ = now;
+  if (std::exchange(last_seen_, seen) != seen || is_held_) last_progress_ = now;
   const std::chrono::duration<double> waited = now - last_progress_;
   if (most_seconds_ == 0 || waited.count() < most_seconds_ || !failure_.is_ok()) return false;
   failure_ = Status::error(fmt::format("{}: it neither read nor printed for {} s, and was killed",
@@ -108,10 +106,8 @@ bool FedCommand::is_late() {
 // Bytes that a command leaves unread are lost if it was the only one to get them.
 Status FedCommand::check_rest() const {
   if (!feed_->wants_all() || (!left_ && program_.has_read_all())) return Status::ok();
-  return Status::error(fmt::format(
-      "{}: it ended before it had read all; with {}, each split has a command of its own, which "
-      "may leave the rest",
-      command_, setting_name("each-split")));
+  return Status::error(
+      fmt::format("{}: it ended before it had read all{}", command_, feed_->remedy()));
 }
 
 Status FedCommand::finish() {

@@ -1,6 +1,7 @@
 // Opens files and other inputs, and finds out on which memory nodes the pages of a file are.
 #include "input/inner/child_program.h"
 #include "input/inner/collections.h"
+#include "input/inner/combined_command.h"
 #include "input/inner/fed_command.h"
 #include "input/input.h"
 
@@ -180,6 +181,12 @@ Result<InputFile> InputFile::open(const Source &source) {
     file.stream_ = std::move(*stream);
     return file;
   }
+  if (source.combiner) {
+    Result<std::unique_ptr<Stream>> stream = CombinedCommand::open(source);
+    if (!stream.is_ok()) return stream.status();
+    file.stream_ = std::move(*stream);
+    return file;
+  }
   const std::string &path = source.file.empty() ? source.path : source.file;
   if (!source.command.empty()) {
     Status status = source.feed ? file.start_fed(source) : file.start(source.command, source.path);
@@ -277,6 +284,10 @@ Result<i64> InputFile::read(char *to, i64 size) const {
     if (got >= 0) return i64{got};
     if (errno != EINTR) return Status::from_errno(name_, errno);
   }
+}
+
+void InputFile::hold(bool is_held) const {
+  if (fed_) fed_->hold(is_held);
 }
 
 // Waits for the command: only its exit status tells whether the output is complete.

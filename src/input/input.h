@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "input/inner/codec.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,17 @@ class Feed {
   virtual std::unique_ptr<Reader> open() = 0;
   // True if the command has to read all of its bytes, because no other command gets them.
   virtual bool wants_all() const = 0;
+  // Says how a command could do without the rest, for the message that it has not read all.
+  virtual std::string remedy() const { return ""; }
+};
+
+// A command that combines the lines of other commands, each by itself, before they are read.
+struct Combiner {
+  std::string command;  // a script of sh(1), which reads lines sorted by key, and prints fewer
+  char terminator = '\n';
+  i64 most_bytes = i64{16} << 20;  // memory of the lines that it gets at a time
+  // Counts of all lines that it has read and printed.
+  std::atomic<i64> lines_in{0}, bytes_in{0}, lines_out{0}, bytes_out{0};
 };
 
 class Collection;
@@ -57,7 +69,8 @@ struct Source {
   // If set, the command reads these bytes, and not the input of this name.
   std::shared_ptr<Feed> feed = {};
   double feed_seconds = 0;  // the command may neither read nor print for so long; 0: no limit
-  i64 argument = 0;         // index among the named inputs, omitted ones included
+  std::shared_ptr<Combiner> combiner = {};  // combines the output of the command; null: none does
+  i64 argument = 0;                         // index among the named inputs, omitted ones included
   // Read once, front to back: pipes, terminals, fifos, devices, /proc, outputs of commands, and
   // compressed files. Offsets count decompressed bytes.
   bool stream = false;
@@ -139,6 +152,8 @@ class InputFile {
   // Reads available bytes, up to `size`; returns 0 at the end of the stream, or an error if a
   // command has failed. Must not be called again after the end or an error.
   Result<i64> read(char *to, i64 size) const;
+  // The caller reads nothing for a while: a command that reads a feed is not late meanwhile.
+  void hold(bool is_held) const;
   int fd() const { return fd_; }
   const std::string &name() const { return name_; }
 

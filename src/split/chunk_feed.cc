@@ -1,5 +1,7 @@
 #include "split/chunk_feed.h"
 
+#include "base/setting_name.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -92,6 +94,11 @@ class SortedLines {
 
 std::unique_ptr<Feed::Reader> ChunkFeed::open() {
   return std::make_unique<ChunkFeedReader>(&queue_, &terminator_);
+}
+
+std::string ChunkFeed::remedy() const {
+  return fmt::format("; with {}, each split has a command of its own, which may leave the rest",
+                     setting_name("each-split"));
 }
 
 Result<std::vector<Split>> split_by_key(const Source &source, i64 index, i64 bytes,

@@ -17,6 +17,7 @@ class ChunkFeed : public Feed {
 
   std::unique_ptr<Reader> open() override;
   bool wants_all() const override { return wants_all_; }
+  std::string remedy() const override;
 
  private:
   SplitQueue queue_;

@@ -97,6 +97,34 @@ TEST_F(Map, DoesWhatPipesDo) {
   }
 }
 
+// Commands that are associative and commutative, with values that they take.
+const vector<string> kCombined = {
+    "--map 'sed s/^/x/' --combine 'awk -f add' --reduce 'awk -f add'",
+    "--map 'sed s/^/x/' --combine 'awk -f add' --reduce sum:2",
+    "--map 'tr a-z A-Z' --combine 'sort -u | sort -s -t \"$(printf \"\\t\")\" -k 1,1' --reduce "
+    "uniq",
+    "--map cat --combine cat --reduce max:2,distinct:2",
+    "--map cat --combine cat --sorted",
+};
+
+TEST_F(Map, AnswersTheSameWithACombiner) {
+  folder_.write("add",
+                "BEGIN {FS = OFS = \"\\t\"}\n"
+                "NR > 1 && $1 != last {print last, n; n = 0}\n"
+                "{last = $1; n += $2}\n"
+                "END {if (NR) print last, n}\n");
+  for (int round = 0; round < kRounds; ++round) {
+    const string names = write_inputs();
+    const string with = one_of(random_, kCombined);
+    const size_t begin = with.find(" --combine "), end = with.find(" --", begin + 1);
+    const string without = with.substr(0, begin) + with.substr(end);
+    const string job = "LC_ALL=C " MRC_BINARY " map ";
+    const string combined = fmt::format("{}{} {} {}", job, with, knobs(), names);
+    SCOPED_TRACE(combined);
+    ASSERT_EQ(outcome(combined), outcome(fmt::format("{}{} -j1 {}", job, without, names)));
+  }
+}
+
 // A key has one reducer, wherever the sorted lines are divided.
 TEST_F(Map, GivesAllLinesOfAKeyToOneReducer) {
   for (int round = 0; round < kRounds / 2; ++round) {

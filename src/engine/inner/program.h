@@ -149,7 +149,8 @@ struct FeedSpec {
 
   std::string command;  // a script of sh(1), which reads records and prints some; empty: none
   Share share = Share::any;
-  double seconds = 0;  // a command may neither read nor print for so long; 0: no limit
+  double seconds = 0;         // a command may neither read nor print for so long; 0: no limit
+  std::string combiner = {};  // a script that combines what each command prints; empty: none
 };
 
 // Settings of the directory in which a program keeps results.

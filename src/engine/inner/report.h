@@ -86,6 +86,8 @@ struct Report {
   std::vector<std::string> missing_fields;  // fields that none of the read records has
   i64 bad_results = 0;                      // results of formulas that could not be computed; empty
   std::string first_bad_result;             // "KEY: REASON"
+  // Lines that combiners have read and printed.
+  i64 combiner_lines_in = 0, combiner_bytes_in = 0, combiner_lines_out = 0, combiner_bytes_out = 0;
   i64 packed_bytes = 0;  // compressed bytes read; `bytes` counts them decompressed
   i64 stolen = 0;        // splits taken from other groups of CPUs
   // Bytes of splits whose memory node is known, and bytes of those on their reader's node.

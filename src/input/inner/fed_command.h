@@ -26,6 +26,8 @@ class FedCommand {
   Result<int> start();
   // The command is alive: some of its output has been read.
   void note_progress() { seen_.fetch_add(1, std::memory_order_relaxed); }
+  // The output is not read for a while: the command is not late meanwhile.
+  void hold(bool is_held) { is_held_ = is_held; }
   // Waits for the end of the command. REQUIRES: all of its output has been read
   Status finish();
 
@@ -44,6 +46,7 @@ class FedCommand {
   ChildProgram program_;
   std::thread writer_;
   std::atomic<bool> stopped_{false};
+  std::atomic<bool> is_held_{false};
   std::atomic<bool> has_closed_{false};  // the command's output has ended
   std::atomic<i64> seen_{0};
 

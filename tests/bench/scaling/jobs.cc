@@ -33,6 +33,7 @@ constexpr const char *kCommands[] = {
     R"(--sort-by time --partitions 1000000 -o {dir}/l {fields})",
     R"(mrc map {piece} --map 'cut -f 1' {fields})",
     R"(mrc map {piece} --reduce 'cut -f 1' {fields})",
+    R"(mrc map {piece} --map 'cut -f 1,3' --combine cat --reduce max:2 {fields})",
     R"(mrc index {piece} {fields})",
     R"(mrc index {piece} --positions line --words blank {fields})",
     R"(mrc online {piece} -d '\t' -k 1 --time 3 --event 5 {fields})",

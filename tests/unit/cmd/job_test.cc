@@ -22,6 +22,7 @@ const std::map<std::string, std::string> kValues = {
     {"--bins", "3"},
     {"--by", "count"},
     {"--columns", "a,b,c,d"},
+    {"--combine", "cat"},
     {"--cut-not", "time"},
     {"--delimiter", ";"},
     {"--kinds", "price=number"},
