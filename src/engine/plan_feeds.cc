@@ -137,13 +137,14 @@ void open_feeds(const Program &program, const Plan &plan, const QueueSpec &like,
   const CutBytes cuts({&program.map.terminator, 1});
   std::vector<QueueSpec> queues = queues_of(plan.fed, cuts);
   if (queues.empty()) queues.push_back({.sources = {}, .cuts = cuts});
+  const i64 commands = plan.fed.is_shared ? std::ssize(*sources) : 1;
   std::vector<std::shared_ptr<Feed>> feeds;
   for (QueueSpec &queue : queues) {
     queue.complain = like.complain;
     queue.most_window_bytes = like.most_window_bytes;
     queue.io = plan.io;
-    feeds.push_back(
-        std::make_shared<ChunkFeed>(std::move(queue), program.map.terminator, plan.fed.is_shared));
+    feeds.push_back(std::make_shared<ChunkFeed>(std::move(queue), program.map.terminator,
+                                                plan.fed.is_shared, commands));
   }
   const std::shared_ptr<Combiner> combiner = make_combiner(program, plan);
   for (size_t i = 0; i < sources->size(); ++i) {

@@ -291,6 +291,13 @@ void ChildProgram::kill() const {
   if (id_ > 0) ::kill(has_group_ ? -id_ : id_, SIGKILL);
 }
 
+std::optional<bool> ChildProgram::outcome() const {
+  siginfo_t info = {};
+  const int error = waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (error != 0 || info.si_pid == 0) return std::nullopt;
+  return info.si_code == CLD_EXITED && info.si_status == 0;
+}
+
 bool ChildProgram::succeeded(std::string *reason) {
   int status = 0;
   const pid_t ended = wait(&status);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -21,6 +22,7 @@ FedCommand::FedCommand(const Source &source)
 FedCommand::~FedCommand() {
   stopped_ = true;
   program_.kill();
+  if (reader_) reader_->give_up();
   if (writer_.joinable()) writer_.join();
 }
 
@@ -55,9 +57,11 @@ void FedCommand::write_all(Bytes next) try {
   }
   program_.end_input();
   await_end();
+  has_written_.release();
 } catch (const std::bad_alloc &) {
   failure_ = Status::out_of_memory();
   program_.kill();
+  has_written_.release();
 }
 
 // A command may close its input before the end, as head does.
@@ -110,10 +114,20 @@ Status FedCommand::check_rest() const {
       fmt::format("{}: it ended before it had read all{}", command_, feed_->remedy()));
 }
 
+// The thread may still wait for bytes of an idle pipe, which are of no use after the command has
+// ended. If it had to read all, and has succeeded, more bytes would be an error: it waits for them.
+void FedCommand::await_writer() {
+  while (!has_written_.try_acquire_for(std::chrono::milliseconds(kStepMs))) {
+    const std::optional<bool> outcome = program_.outcome();
+    if (outcome && (!*outcome || !feed_->wants_all())) reader_->give_up();
+  }
+  writer_.join();
+}
+
 Status FedCommand::finish() {
   has_closed_ = true;
   if (!writer_.joinable()) return Status::ok();
-  writer_.join();
+  await_writer();
   std::string reason;
   const bool succeeded = program_.succeeded(&reason);
   Status status = !failure_.is_ok() ? failure_

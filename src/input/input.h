@@ -26,6 +26,8 @@ class Feed {
     virtual Result<Bytes> next() = 0;
     // Names the last bytes for messages: "FILE, bytes 0 to 4095".
     virtual std::string place() const = 0;
+    // The command needs no more bytes: next() waits for none if no other command does. Any thread.
+    virtual void give_up() {}
   };
   // The reader must not outlive the feed.
   virtual std::unique_ptr<Reader> open() = 0;

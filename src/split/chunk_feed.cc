@@ -14,8 +14,8 @@ namespace {
 
 class ChunkFeedReader : public Feed::Reader {
  public:
-  ChunkFeedReader(SplitQueue *queue, const char *terminator)
-      : queue_(*queue), reader_(queue), terminator_(terminator) {}
+  ChunkFeedReader(SplitQueue *queue, const char *terminator, std::atomic<i64> *commands)
+      : queue_(*queue), reader_(queue), terminator_(terminator), commands_(*commands) {}
 
   Result<Bytes> next() override {
     const Bytes last = std::exchange(last_, {});
@@ -40,11 +40,17 @@ class ChunkFeedReader : public Feed::Reader {
                        queue_.sources()[static_cast<size_t>(chunk_.source)].name(), chunk_.offset,
                        chunk_.offset + std::ssize(chunk_.bytes) - 1);
   }
+  // A pipe may give no bytes for long.
+  void give_up() override {
+    if (!has_given_up_.exchange(true) && --commands_ == 0) queue_.cancel();
+  }
 
  private:
   SplitQueue &queue_;
   ChunkReader reader_;
   const char *const terminator_;
+  std::atomic<i64> &commands_;
+  std::atomic<bool> has_given_up_{false};
   Bytes last_;  // returned by the last call, if it was a chunk
   bool in_unit_ = false;
   Chunk chunk_;
@@ -92,8 +98,18 @@ class SortedLines {
 
 }  // namespace
 
+// A queue with `idle` waits for pipes in steps, and looks between them if it is cancelled.
+ChunkFeed::ChunkFeed(QueueSpec spec, char terminator, bool wants_all, i64 commands)
+    : queue_([&] {
+        spec.idle = [] {};
+        return std::move(spec);
+      }()),
+      terminator_(terminator),
+      wants_all_(wants_all),
+      commands_(commands) {}
+
 std::unique_ptr<Feed::Reader> ChunkFeed::open() {
-  return std::make_unique<ChunkFeedReader>(&queue_, &terminator_);
+  return std::make_unique<ChunkFeedReader>(&queue_, &terminator_, &commands_);
 }
 
 std::string ChunkFeed::remedy() const {

@@ -4,6 +4,7 @@
 #include "input/input.h"
 #include "split/split_queue.h"
 
+#include <atomic>
 #include <memory>
 
 namespace mrc {
@@ -12,8 +13,8 @@ namespace mrc {
 // of an input may lack its terminator, and gets it.
 class ChunkFeed : public Feed {
  public:
-  ChunkFeed(QueueSpec spec, char terminator, bool wants_all)
-      : queue_(std::move(spec)), terminator_(terminator), wants_all_(wants_all) {}
+  // `commands` will open it.
+  ChunkFeed(QueueSpec spec, char terminator, bool wants_all, i64 commands = 1);
 
   std::unique_ptr<Reader> open() override;
   bool wants_all() const override { return wants_all_; }
@@ -23,6 +24,7 @@ class ChunkFeed : public Feed {
   SplitQueue queue_;
   const char terminator_;
   const bool wants_all_;
+  std::atomic<i64> commands_;  // those that have not given up
 };
 
 // Returns splits of about `bytes` of a file of sorted lines. Lines that have the same bytes up to

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace mrc {
 namespace {
 
@@ -16,6 +18,18 @@ class MapFaults : public testing::Test {
   int run(const string &command) const {
     return WEXITSTATUS(
         run_shell(fmt::format("cd {} && {{ {}; }} >out 2>err", folder_.path("."), command)));
+  }
+  // Runs mrc map on a pipe that gives one record and then nothing for a minute. Returns its exit
+  // status.
+  int run_idle(const string &arguments) {
+    const auto begin = std::chrono::steady_clock::now();
+    const int status = run_shell(
+        fmt::format("cd {} && rm -f pipe && mkfifo pipe && {{ (echo a; exec sleep 60) >pipe & "
+                    "timeout 50 $MRC map {} pipe >out 2>err; status=$?; kill $!; exit $status; }}",
+                    folder_.path("."), arguments));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(took.count(), 20) << arguments;
+    return WEXITSTATUS(status);
   }
 
   TemporaryFolder folder_;
@@ -47,6 +61,30 @@ TEST_F(MapFaults, AJobEndsAfterItsOnlyCombinerHasFailed) {
             2);
   EXPECT_EQ(folder_.read("out"), "");
   EXPECT_NE(folder_.read("err").find("combine: exit 4: exit status 4"), string::npos);
+}
+
+TEST_F(MapFaults, ACommandThatFailsEndsTheWaitForAnIdlePipe) {
+  EXPECT_EQ(run_idle("--map 'exit 3'"), 2);
+  EXPECT_EQ(folder_.read("err"),
+            "mrc: error: map: exit 3: exit status 3 (the last it got: pipe, bytes 0 to 1)\n");
+  EXPECT_EQ(run_idle("--map 'read line; echo $line; kill -KILL $$' -j4"), 3);
+  EXPECT_EQ(folder_.read("out"), "a\t1\n");
+  EXPECT_NE(folder_.read("err").find("Killed"), string::npos);
+}
+
+TEST_F(MapFaults, AnIdlePipeIsLeftByACommandOfItsOwn) {
+  EXPECT_EQ(run_idle("--map 'head -n 1' --each-split"), 0);
+  EXPECT_EQ(folder_.read("out"), "a\t1\n");
+  EXPECT_EQ(folder_.read("err"), "");
+}
+
+TEST_F(MapFaults, OtherCommandsGoOnAfterOneHasFailed) {
+  EXPECT_EQ(run_shell(fmt::format(
+                "cd {} && seq 300000 >n && mkdir first && $MRC map -j2 --map 'rmdir first "
+                "2>/dev/null && exit 3; cat' --reduce 'wc -l' n >out 2>err",
+                folder_.path("."))),
+            3 << 8);
+  EXPECT_NE(folder_.read("err").find("exit status 3"), string::npos);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,9 @@ class ChildProgram {
   bool has_read_all() const;
   // Ends the program, and all of its group. Any thread.
   void kill() const;
+
+  // Returns whether it has succeeded; nothing while it runs. Does not wait.
+  std::optional<bool> outcome() const;
 
   // Waits for the end of the program. Returns true if it succeeded. If not, *reason is the first
   // line of its messages, without its name, or else its signal or exit status.

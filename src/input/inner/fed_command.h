@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <semaphore>
 #include <string>
 #include <thread>
 
@@ -37,6 +38,7 @@ class FedCommand {
   bool await_room();
   void await_end();
   bool is_late();
+  void await_writer();
   Status check_rest() const;
 
   const std::string command_;
@@ -46,6 +48,7 @@ class FedCommand {
   ChildProgram program_;
   std::thread writer_;
   std::atomic<bool> stopped_{false};
+  std::binary_semaphore has_written_{0};
   std::atomic<bool> is_held_{false};
   std::atomic<bool> has_closed_{false};  // the command's output has ended
   std::atomic<i64> seen_{0};

@@ -3,6 +3,9 @@
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <thread>
 
 namespace mrc {
 namespace {
@@ -61,6 +64,27 @@ TEST(ChunkFeed, GivesEachChunkToOneReaderAndEndsTheLastRecord) {
   }
   EXPECT_EQ(std::ranges::count(text, '\n'), 3);
   EXPECT_EQ(text.size(), 6U);
+}
+
+TEST(ChunkFeed, WaitsForNoPipeAfterAllCommandsHaveGivenUp) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  Source source{.path = "pipe"};
+  source.stream = true;
+  source.fd = ends[0];
+  ChunkFeed feed({.sources = {source}, .cuts = CutBytes("\n")}, '\n', true, 2);
+  const auto first = feed.open(), second = feed.open();
+  ASSERT_EQ(write(ends[1], "1\n", 2), 2);
+  EXPECT_EQ(*first->next(), "1\n");
+  second->give_up();
+  second->give_up();
+  ASSERT_EQ(write(ends[1], "2\n", 2), 2);
+  EXPECT_EQ(*first->next(), "2\n");
+  std::thread command([&] { first->give_up(); });
+  EXPECT_EQ(*first->next(), "");
+  command.join();
+  close(ends[0]);
+  close(ends[1]);
 }
 
 }  // namespace
