@@ -111,17 +111,20 @@ Result<Compiled> reading_job(const Compiled &compiled, const LookupSpec &spec,
   return reading;
 }
 
-Result<std::string> text_of(const StageRecords &records, const std::string &path) {
-  const Source source = records.source();
-  std::string text;
-  if (source.end == 0) return text;
-  text.reserve(static_cast<size_t>(source.end + kPadding));  // which the table adds
-  text.resize(static_cast<size_t>(source.end));
+// Reads the rows, and adds padding. All workers read a part: pages are new, and take longer than
+// copying does.
+Result<Pages> text_of(const Source &source, WorkerPool *pool) {
+  Pages text(source.end + kPadding);
   Result<InputFile> file = InputFile::open(source);
-  if (!file.is_ok()) return file.status().within(path);
-  const Result<i64> got = file->read_at(0, text.data(), std::ssize(text));
-  if (!got.is_ok()) return got.status().within(path);
-  return text;
+  if (!file.is_ok()) return file.status();
+  Status status = pool->run(pool->size(), [&](i64 worker) {
+    const i64 begin = source.end * worker / pool->size();
+    const i64 end = source.end * (worker + 1) / pool->size();
+    char *const to = reinterpret_cast<char *>(text.data()) + begin;
+    const Result<i64> got = file->read_at(begin, to, end - begin);
+    return got.is_ok() ? Status::ok() : got.status();
+  });
+  return status.is_ok() ? Result<Pages>(std::move(text)) : status;
 }
 
 Status too_large(i64 bytes, i64 most, const std::string &path) {
@@ -136,10 +139,11 @@ Result<std::shared_ptr<const LookupTable>> make_table(const StageRecords &record
                                                       i64 memory, i64 threads) {
   const i64 most = std::max(memory / kShare, kAnyMemory);
   if (records.source().end > most) return too_large(records.source().end, most, path);
-  Result<std::string> text = text_of(records, path);
-  if (!text.is_ok()) return text.status();
   WorkerPool pool(threads);
-  auto table = LookupTable::make(std::move(*text), columns, Seed::random(), &pool);
+  Result<Pages> text = text_of(records.source(), &pool);
+  if (!text.is_ok()) return text.status().within(path);
+  auto table =
+      LookupTable::make(std::move(*text), records.source().end, columns, Seed::random(), &pool);
   if (!table.is_ok()) return table.status().within(path);
   if ((*table)->bytes() > most) return too_large((*table)->bytes(), most, path);
   return table;

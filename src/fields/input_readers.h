@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "fields/fields.h"
-#include "fields/lookup_table.h"
+#include "fields/inner/lookup_table.h"
 
 #include <atomic>
 #include <deque>

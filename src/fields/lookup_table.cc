@@ -1,6 +1,6 @@
 // A table is made by all workers: each reads a part of the rows, and then adds the keys whose place
 // is in its part of the index.
-#include "fields/lookup_table.h"
+#include "fields/inner/lookup_table.h"
 
 #include "fields/fields.h"
 
@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -26,14 +26,12 @@ std::vector<FieldName> by_number(size_t fields) {
 
 }  // namespace
 
-// What one worker has read of the rows.
+// Rows that one worker reads.
 struct LookupTable::Part {
   Bytes text;
+  i64 first = 0, lines = 0;  // row of the first line, and number of lines
+  i64 rows = 0;              // rows that have keys
   Arena unescaped = {};
-  std::vector<Bytes> keys = {}, values = {};
-  std::vector<u64> hashes = {};
-  std::vector<i64> left_out = {};  // numbers of records in this part, from 1
-  i64 records = 0;
 
   // Copies a value, unless it is in the text already because it has no escapes.
   Bytes kept(Bytes value) {
@@ -47,17 +45,56 @@ struct LookupTable::Part {
   }
 };
 
-LookupTable::LookupTable(std::string rows, size_t columns, Seed seed)
-    : text_(std::move(rows.append(kPadding, '\0'))), columns_(columns), seed_(seed) {}
+LookupTable::LookupTable(Pages rows, i64 size, size_t columns, Seed seed)
+    : text_(std::move(rows)), size_(static_cast<size_t>(size)), columns_(columns), seed_(seed) {}
 
-Result<std::shared_ptr<const LookupTable>> LookupTable::make(std::string rows, size_t columns,
+Result<std::shared_ptr<const LookupTable>> LookupTable::make(Pages rows, i64 size, size_t columns,
                                                              Seed seed, WorkerPool *pool) {
-  const std::shared_ptr<LookupTable> table(new LookupTable(std::move(rows), columns, seed));
+  const std::shared_ptr<LookupTable> table(new LookupTable(std::move(rows), size, columns, seed));
   if (Status status = table->read(pool); !status.is_ok()) return status;
   return std::shared_ptr<const LookupTable>(table);
 }
 
-Status LookupTable::read_part(Part *part) const {
+// Cuts the text into parts of whole lines.
+std::vector<LookupTable::Part> LookupTable::parts(i64 count) const {
+  std::vector<Part> parts(static_cast<size_t>(count));
+  Bytes rest = text();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const size_t end = rest.find('\n', rest.size() / (parts.size() - i));
+    parts[i].text = rest.substr(0, end == rest.npos ? rest.npos : end + 1);
+    rest.remove_prefix(parts[i].text.size());
+  }
+  return parts;
+}
+
+Status LookupTable::read(WorkerPool *pool) {
+  std::vector<Part> all = parts(pool->size());
+  const auto each = [&](auto task) {
+    return pool->run(pool->size(), [&](i64 worker) {
+      return guarded([&] { return task(&all[static_cast<size_t>(worker)]); });
+    });
+  };
+  Status status = each([](Part *part) {
+    part->lines = std::ranges::count(part->text, '\n');
+    return Status::ok();
+  });
+  i64 lines = 1;
+  for (Part &part : all) {
+    part.first = lines;
+    lines += part.lines;
+  }
+  keys_ = PagedArray<Bytes>(lines);
+  values_ = PagedArray<Bytes>(lines * static_cast<i64>(columns_));
+  Hashes hashes(lines);
+  if (status.is_ok()) status = each([&](Part *part) { return read_part(part, &hashes); });
+  for (Part &part : all) {
+    rows_ += part.rows;
+    unescaped_.adopt(&part.unescaped);
+  }
+  return status.is_ok() ? fill_index(hashes, pool) : status;
+}
+
+Status LookupTable::read_part(Part *part, Hashes *hashes) {
   Dialect dialect{.format = &LineFormat::rows};
   dialect.names.resize(columns_ + 1);
   const auto reader = make_reader(dialect, by_number(columns_ + 1));
@@ -66,90 +103,52 @@ Status LookupTable::read_part(Part *part) const {
   const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
   RecordBatch batch;
   batch.fields.resize(columns_ + 1);
-  for (; next < end; part->records += batch.size) {
+  for (i64 row = part->first; next < end; row += batch.size) {
     batch.clear();
     (*reader)->read(chunk, &next, &batch);
-    for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
-      if (batch.fields[0][i].empty()) {
-        part->left_out.push_back(part->records + static_cast<i64>(i) + 1);
-        continue;
-      }
-      part->keys.push_back(part->kept(batch.fields[0][i]));
-      part->hashes.push_back(hash_bytes(part->keys.back(), seed_));
-      for (size_t c = 1; c <= columns_; ++c) part->values.push_back(part->kept(batch.fields[c][i]));
+    for (i64 i = 0; i < batch.size; ++i) {
+      const auto record = static_cast<size_t>(i);
+      if (batch.fields[0][record].empty()) continue;
+      const Bytes key = keys_[row + i] = part->kept(batch.fields[0][record]);
+      (*hashes)[row + i] = hash_bytes(key, seed_);
+      Bytes *const values = &values_[(row + i) * static_cast<i64>(columns_)];
+      for (size_t c = 0; c < columns_; ++c) values[c] = part->kept(batch.fields[c + 1][record]);
+      ++part->rows;
     }
   }
   return Status::ok();
 }
 
-Status LookupTable::read(WorkerPool *pool) {
-  std::vector<Part> parts(static_cast<size_t>(pool->size()));
-  Bytes rest = Bytes(text_).substr(0, text_.size() - kPadding);
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const size_t end = rest.find('\n', rest.size() / (parts.size() - i));
-    parts[i].text = rest.substr(0, i + 1 == parts.size() || end == rest.npos ? rest.npos : end + 1);
-    rest.remove_prefix(parts[i].text.size());
-  }
-  Status status = pool->run(pool->size(), [&](i64 worker) {
-    return guarded([&] { return read_part(&parts[static_cast<size_t>(worker)]); });
-  });
-  if (!status.is_ok()) return status;
-  return take(&parts, pool);
-}
-
-// Puts the parts together.
-Status LookupTable::take(std::vector<Part> *parts, WorkerPool *pool) {
-  std::vector<size_t> first{1};  // row of each part
-  i64 records = 0;
-  for (Part &part : *parts) {
-    for (const i64 record : part.left_out) left_out_.push_back(records + record);
-    records += part.records;
-    first.push_back(first.back() + part.keys.size());
-    unescaped_.adopt(&part.unescaped);
-  }
-  keys_.resize(first.back());
-  values_.resize(first.back() * columns_);
-  std::vector<u64> hashes(first.back());
-  Status status = pool->run(pool->size(), [&](i64 worker) {
-    Part &part = (*parts)[static_cast<size_t>(worker)];
-    const auto row = static_cast<std::ptrdiff_t>(first[static_cast<size_t>(worker)]);
-    std::ranges::copy(part.keys, keys_.begin() + row);
-    std::ranges::copy(part.hashes, hashes.begin() + row);
-    std::ranges::copy(part.values, values_.begin() + row * static_cast<std::ptrdiff_t>(columns_));
-    part = {};
-    return Status::ok();
-  });
-  return status.is_ok() ? fill_index(hashes, pool) : status;
-}
-
 // Adds the rows whose home is in a worker's range of slots. Returns the first row whose key an
 // earlier row has; 0: none. `late`: rows for which the range has no room after their home.
-u32 LookupTable::add_part(size_t worker, size_t workers, const std::vector<u64> &hashes,
-                          std::vector<u32> *late) {
-  constexpr size_t kAhead = 16;  // rows whose slots are prefetched
-  const size_t begin = index_.slots() * worker / workers;
-  const size_t end = index_.slots() * (worker + 1) / workers;
-  const auto is_own = [&](size_t row) {
+u32 LookupTable::add_part(i64 worker, i64 workers, const Hashes &hashes, std::vector<u32> *late) {
+  constexpr i64 kAhead = 16;  // rows whose slots are prefetched
+  const size_t begin = index_.slots() * static_cast<size_t>(worker) / static_cast<size_t>(workers);
+  const size_t end =
+      index_.slots() * static_cast<size_t>(worker + 1) / static_cast<size_t>(workers);
+  const auto is_own = [&](i64 row) {
     const size_t home = index_.home(hashes[row]);
     return home >= begin && home < end;
   };
-  for (size_t row = 1; row < keys_.size(); ++row) {
-    const size_t ahead = std::min(row + kAhead, keys_.size() - 1);
+  for (i64 row = 1; row < keys_.size(); ++row) {
+    const i64 ahead = std::min(row + kAhead, keys_.size() - 1);
     if (is_own(ahead)) index_.prefetch(hashes[ahead]);
-    if (!is_own(row)) continue;
-    const u32 found = index_.add_before(end, hashes[row], static_cast<u32>(row),
-                                        [&](u32 other) { return keys_[other] == keys_[row]; });
+    const Bytes key = keys_[row];
+    if (!is_own(row) || key.empty()) continue;
+    const u32 number = static_cast<u32>(row);
+    const u32 found =
+        index_.add_before(end, hashes[row], number, [&](u32 other) { return keys_[other] == key; });
     if (found == 0) {
-      late->push_back(static_cast<u32>(row));
-    } else if (found != row) {
-      return static_cast<u32>(row);
+      late->push_back(number);
+    } else if (found != number) {
+      return number;
     }
   }
   return 0;
 }
 
 // Rows with equal keys have the same home, so that both are late or none.
-u32 LookupTable::add_late(const std::vector<u32> &late, const std::vector<u64> &hashes) {
+u32 LookupTable::add_late(const std::vector<u32> &late, const Hashes &hashes) {
   for (const u32 row : late) {
     const auto is_it = [&](u32 other) { return keys_[other] == keys_[row]; };
     if (index_.find(hashes[row], is_it) != 0) return row;
@@ -158,15 +157,15 @@ u32 LookupTable::add_late(const std::vector<u32> &late, const std::vector<u64> &
   return 0;
 }
 
-Status LookupTable::fill_index(const std::vector<u64> &hashes, WorkerPool *pool) {
-  index_ = HashIndex(keys_.size());
-  const size_t workers = static_cast<size_t>(pool->size());
-  std::vector<std::vector<u32>> late(workers);
-  std::vector<u32> twice(workers);
+Status LookupTable::fill_index(const Hashes &hashes, WorkerPool *pool) {
+  index_ = HashIndex(static_cast<size_t>(keys_.size()));
+  const i64 workers = pool->size();
+  std::vector<std::vector<u32>> late(static_cast<size_t>(workers));
+  std::vector<u32> twice(late.size());
   Status status = pool->run(pool->size(), [&](i64 worker) {
     const size_t own = static_cast<size_t>(worker);
     return guarded([&] {
-      twice[own] = add_part(own, workers, hashes, &late[own]);
+      twice[own] = add_part(worker, workers, hashes, &late[own]);
       return Status::ok();
     });
   });
@@ -183,13 +182,7 @@ Status LookupTable::standing_twice(u32 row, u64 hash) const {
   return Status::error(fmt::format(
       "records {} and {} both have the key \"{}\"; each key of a table stands there once "
       "(mrc join makes a row for each)",
-      record_of(first), record_of(row), shortened(keys_[row])));
-}
-
-i64 LookupTable::record_of(u32 row) const {
-  i64 record = row;
-  for (const i64 other : left_out_) record += other <= record;
-  return record;
+      first, row, shortened(keys_[row])));
 }
 
 // The cache misses of a large table overlap.
@@ -206,10 +199,10 @@ void LookupTable::find(std::span<const Bytes> keys, u32 *rows) const {
 }
 
 i64 LookupTable::bytes() const {
-  return std::ssize(text_) + unescaped_.size() + index_.bytes() +
-         (std::ssize(keys_) + std::ssize(values_)) * i64{sizeof(Bytes)};
+  return text_.size() + unescaped_.size() + index_.bytes() + keys_.memory_bytes() +
+         values_.memory_bytes();
 }
 
-u64 LookupTable::digest() const { return hash_bytes(text_, kFixedSeed); }
+u64 LookupTable::digest() const { return hash_bytes(text(), kFixedSeed); }
 
 }  // namespace mrc

@@ -35,7 +35,8 @@ door 'gmp' 'src/base/fraction\.h|cmd/version\.cc'
 door 'simdjson' 'src/fields/json_index_simdjson\.cc|cmd/version\.cc'
 door 'zlib' 'src/input/inflate_zlib\.cc|cmd/version\.cc'
 door 'isa-l' 'src/input/inflate_isal\.cc|cmd/version\.cc'
-door 'zstd' 'src/input/zstd\.cc|cmd/version\.cc|cmd/help\.cc|cmd/package/embed_pages\.cc'
+door 'zstd' \
+  'src/input/zstd\.cc|src/output/zstd_frame\.cc|cmd/(version|help|package/embed_pages)\.cc'
 door 'iostream' 'nowhere'
 
 # Options are spelled in cmd/: messages below it name what users can set by setting_name().

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
 
@@ -11,7 +13,9 @@ using std::vector;
 Result<std::shared_ptr<const LookupTable>> table_of(const string &rows, size_t columns,
                                                     i64 workers = 2) {
   WorkerPool pool(workers);
-  return LookupTable::make(rows, columns, kFixedSeed, &pool);
+  Pages text(std::ssize(rows) + kPadding);
+  std::ranges::copy(rows, reinterpret_cast<char *>(text.data()));
+  return LookupTable::make(std::move(text), std::ssize(rows), columns, kFixedSeed, &pool);
 }
 
 string value_of(const LookupTable &table, Bytes key, size_t column) {
