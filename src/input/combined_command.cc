@@ -125,19 +125,19 @@ void CombinedCommand::end_combiner() {
 
 // Returns the number of bytes before the first wrong line.
 i64 CombinedCommand::check_lines(Bytes lines) {
-  i64 good = 0, number = 0;
-  for (Bytes rest = lines; !rest.empty(); ++number) {
-    const Bytes line = rest.substr(0, rest.find(spec_->terminator));
-    if (Status status = check_key(line); !status.is_ok()) {
+  size_t good = 0;
+  i64 number = 0;
+  for (; good < lines.size(); ++number) {
+    const size_t end = std::min(lines.find(spec_->terminator, good), lines.size());
+    if (Status status = check_key(lines.substr(good, end - good)); !status.is_ok()) {
       last_ = status;
       break;
     }
-    good += std::ssize(line) + 1;
-    rest.remove_prefix(line.size() + 1);
+    good = end + 1;
   }
   spec_->lines_out += number;
-  spec_->bytes_out += good;
-  return good;
+  spec_->bytes_out += static_cast<i64>(good);
+  return static_cast<i64>(good);
 }
 
 Status CombinedCommand::check_key(Bytes line) {

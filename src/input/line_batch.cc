@@ -96,11 +96,12 @@ bool LineBatch::is_before(const Line &a, const Line &b) {
 
 void LineBatch::sort() {
   lines_.reserve(static_cast<size_t>(endings_));
-  Bytes rest(text_.data(), static_cast<size_t>(ended_));
-  while (!rest.empty()) {
-    const Bytes line = rest.substr(0, rest.find(terminator_));
+  const Bytes all(text_.data(), static_cast<size_t>(ended_));
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = std::min(all.find(terminator_, at), all.size());
+    const Bytes line = all.substr(at, end - at);
     lines_.push_back({image_of(key_of(line)), line});
-    rest.remove_prefix(line.size() + 1);
+    at = end + 1;
   }
   std::ranges::sort(lines_, is_before);
 }
