@@ -203,6 +203,9 @@ i64 LookupTable::bytes() const {
          values_.memory_bytes();
 }
 
-u64 LookupTable::digest() const { return hash_bytes(text(), kFixedSeed); }
+// States have digests of tables with their padding.
+u64 LookupTable::digest() const {
+  return hash_bytes({text().data(), size_ + static_cast<size_t>(kPadding)}, kFixedSeed);
+}
 
 }  // namespace mrc

@@ -52,7 +52,8 @@ class RotatedLog {
       text.append(static_cast<size_t>(pick(random, 0, 90)), 'x');
       text += '\n';
     }
-    const size_t cut = one_in(random, 3) ? static_cast<size_t>(pick(random, 1, 12)) : 0;
+    const i64 drawn = one_in(random, 3) ? pick(random, 1, 12) : 0;
+    const size_t cut = std::min(static_cast<size_t>(drawn), text.size());
     text = half_line_ + text;
     half_line_ = text.substr(text.size() - cut);
     std::ofstream(path(name_), std::ios::app)
