@@ -15,6 +15,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kShare = 2;                 // a table may take the memory divided by this
+constexpr i64 kSmall = i64{256} << 10;    // bytes that one worker reads sooner than several
 constexpr i64 kAnyMemory = i64{1} << 20;  // ... and this much in any case
 
 bool is_name(std::string_view text) {
@@ -139,7 +140,7 @@ Result<std::shared_ptr<const LookupTable>> make_table(const StageRecords &record
                                                       i64 memory, i64 threads) {
   const i64 most = std::max(memory / kShare, kAnyMemory);
   if (records.source().end > most) return too_large(records.source().end, most, path);
-  WorkerPool pool(threads);
+  WorkerPool pool(records.source().end < kSmall ? 1 : threads);
   Result<Pages> text = text_of(records.source(), &pool);
   if (!text.is_ok()) return text.status().within(path);
   auto table =

@@ -91,6 +91,9 @@ Status errand(const Ask &ask, std::string *out) {
   }
   const std::vector<std::string> &paths = compiled.program.inputs;
   note_terminal(compiled.job, ask.reporting.quiet, paths);
+  for (const std::string &note : compiled.notes) {
+    if (!ask.reporting.quiet) say_info(note);
+  }
   std::vector<std::string> problems;
   for (const std::string &path : paths) {
     std::string text;

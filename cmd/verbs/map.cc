@@ -129,8 +129,7 @@ Status refuse_combined(const Ask &ask, const Program &program) {
     if (part.reducer == &kCount || part.reducer == &kPresent) {
       return Status::error(
           "--combine: count is the number of lines, which a combiner changes; have it print "
-          "counts, "
-          "and add them up with sum:2");
+          "counts, and add them up with sum:2");
     }
   }
   return Status::ok();
@@ -202,7 +201,6 @@ const Verb verb_map = {
         "  mrc map --map './parse.py' --reduce count,sum:2 log     sums of values by key\n"
         "  mrc map --map './parse.py' --reduce './sessions.py' log a reducer of your own\n"
         "  mrc map --map './parse.py' --combine './add.py' --reduce './add.py' log\n",
-
     .options = kOptions,
     .absent = kAbsent,
     .compile = compile_map,

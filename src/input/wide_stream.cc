@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace mrc {
@@ -32,6 +33,7 @@ class WideStream : public Stream {
  private:
   Status decode_more();
   Status read_mark();
+  template <typename Unit>
   u32 unit(Bytes text, i64 at) const;
   i64 decode_pairs(Bytes text, bool is_end);
   i64 decode_codes(Bytes text);
@@ -77,13 +79,13 @@ Status WideStream::decode_more() {
   return Status::ok();
 }
 
+// The machine has the low byte first.
+template <typename Unit>
 u32 WideStream::unit(Bytes text, i64 at) const {
-  u32 value = 0;
-  for (i64 i = 0; i < width_; ++i) {
-    const i64 from = is_big_ ? i : width_ - 1 - i;
-    value = value << 8 | static_cast<u8>(text[static_cast<size_t>(at + from)]);
-  }
-  return value;
+  Unit value;
+  std::memcpy(&value, text.data() + at, sizeof value);
+  if (!is_big_) return value;
+  return sizeof value == 2 ? __builtin_bswap16(static_cast<u16>(value)) : __builtin_bswap32(value);
 }
 
 // Appends the characters of UTF-16 to text_ and returns the bytes consumed.
@@ -91,7 +93,7 @@ i64 WideStream::decode_pairs(Bytes text, bool is_end) {
   const i64 size = std::ssize(text) / 2 * 2;
   i64 at = 0;
   while (at < size) {
-    const u32 first = unit(text, at);
+    const u32 first = unit<u16>(text, at);
     if (first < 0x80) {
       text_.push_back(static_cast<char>(first));
       at += 2;
@@ -99,7 +101,7 @@ i64 WideStream::decode_pairs(Bytes text, bool is_end) {
     }
     const bool is_high = (first & 0xfc00) == 0xd800, is_low = (first & 0xfc00) == 0xdc00;
     if (is_high && at + 2 == size && !is_end) break;
-    const u32 second = is_high && at + 2 < size ? unit(text, at + 2) : 0;
+    const u32 second = is_high && at + 2 < size ? unit<u16>(text, at + 2) : 0;
     const bool is_pair = (second & 0xfc00) == 0xdc00;
     const u32 pair = 0x10000 + ((first & 0x3ff) << 10) + (second & 0x3ff);
     append_utf8(is_pair ? pair : is_high || is_low ? 0xfffd : first, &text_);
@@ -112,7 +114,7 @@ i64 WideStream::decode_pairs(Bytes text, bool is_end) {
 i64 WideStream::decode_codes(Bytes text) {
   const i64 size = std::ssize(text) / 4 * 4;
   for (i64 at = 0; at < size; at += 4) {
-    const u32 code = unit(text, at);
+    const u32 code = unit<u32>(text, at);
     const bool is_character = code < 0xd800 || (code >= 0xe000 && code < 0x110000);
     append_utf8(is_character ? code : 0xfffd, &text_);
   }

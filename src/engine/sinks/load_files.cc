@@ -16,7 +16,7 @@ namespace mrc {
 namespace {
 
 constexpr size_t kPageBytes = size_t{256} << 10;
-constexpr size_t kFrameBytes = size_t{256} << 10;
+constexpr size_t kFrameBytes = kPageBytes;
 constexpr size_t kLeastHeld = size_t{1} << 20, kMostHeld = size_t{16} << 20;
 
 Result<FileStamp> stamp_at(const std::string &path) {
@@ -176,6 +176,12 @@ Status LoadFiles::take(Piece *piece) {
     if (status.is_ok()) status = begin(piece->folder);
     if (!status.is_ok()) return status;
   }
+  records_ += piece->records;
+  if (spec_.readers != nullptr) add_page(piece);
+  return write(piece->text);
+}
+
+void LoadFiles::add_page(Piece *piece) {
   RangeIndex::Page &page = piece->page;
   const i64 at = file_->bytes();  // after the header, which belongs to the first page
   page.begin = pages_.empty() ? 0 : at;
@@ -185,8 +191,6 @@ Status LoadFiles::take(Piece *piece) {
     page.content = ContentHash::join(page.content, RangeIndex::content_hash().of(0, spec_.header));
   }
   pages_.push_back(std::move(page));
-  records_ += piece->records;
-  return write(piece->text);
 }
 
 // Frames end at multiples of a size, so that files do not depend on the pieces of workers.

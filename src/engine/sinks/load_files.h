@@ -49,6 +49,7 @@ class LoadFiles {
   void pass_turn();
   void stop();
   Status take(Piece *piece);
+  void add_page(Piece *piece);
   Status begin(const std::string &folder);
   Status write(Bytes text);
   Status write_frame(Bytes text);
