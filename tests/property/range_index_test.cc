@@ -195,8 +195,11 @@ class RangeIndexes : public testing::Test {
   i64 pruned_ = 0;
 };
 
+// Rounds follow until enough questions have left out pages: few draws do so for some seeds.
 TEST_F(RangeIndexes, ChangeNothing) {
-  for (i64 round = 0; round < kRounds * rounds() && !HasFailure(); ++round) {
+  const i64 least = kRounds * rounds(), most = 8 * least;
+  for (i64 round = 0; round < most && !HasFailure(); ++round) {
+    if (round >= least && pruned_ > kRounds / 4) break;
     write_file();
     make_index();
     for (i64 i = 0; i < kQuestions; ++i) compare();
