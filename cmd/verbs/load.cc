@@ -30,7 +30,7 @@ const Option kOptions[] = {
        r->load.text = value == "json" ? Text::json : value == "lines" ? Text::lines : Text::csv;
        return Status::ok();
      }},
-    {"--compress", "CODEC", "compress the files by Zstandard; they have no range indexes", "zst",
+    {"--compress", "CODEC", "compress the files by Zstandard", "zst",
      [](Ask *r, const std::string &) {
        r->load.compresses = true;
        return Status::ok();
@@ -67,8 +67,6 @@ Status check(const Ask &ask) {
        "FILE first"},
       {ask.load.text == AskedLoad::Text::lines && !ask.key.empty(),
        "--key: with --to lines, records are written as they are"},
-      {ask.load.compresses && !ask.ranges.empty(),
-       "--compress: compressed files have no indexes; leave out --range"},
       {!ask.run.ranges.directory.empty(), "--index-dir: indexes are beside the files"},
   };
   return refuse(refused);
@@ -180,7 +178,6 @@ std::vector<FieldName> fields_to_index(const Program &program) {
 }
 
 Status compile_ranges(const Ask &ask, Compiled *compiled) {
-  if (ask.load.compresses) return Status::ok();
   Program *program = &compiled->program;
   std::string text = ask.ranges;
   for (const FieldName &name : fields_to_index(*program)) {

@@ -110,10 +110,12 @@ class InputWatch::WorkerNotes : public Watch::Notes {
 
   Status move_to(std::string *message) {
     stream_lines_.move_to(message);
+    checks_.move_to(message);
     return bad_.move_to(message);
   }
   void take(Bytes *message) {
     stream_lines_.add(message);
+    checks_.take(message);
     bad_.take(message);
   }
   BadRecords *records() { return &bad_; }

@@ -1,6 +1,7 @@
 #include "engine/inner/page_checks.h"
 
 #include "base/hash.h"
+#include "base/varint.h"
 #include "kept/range_index.h"
 
 #include <algorithm>
@@ -22,16 +23,40 @@ void PageChecks::take(const Chunk &chunk) {
 }
 
 void PageChecks::take(Bytes bytes, i64 offset, const Portion *page) {
+  add(page, {std::ssize(bytes), RangeIndex::content_hash().of(offset, bytes)});
+}
+
+void PageChecks::add(const Portion *page, const Seen &more) {
   Seen &seen = seen_[page];
-  seen.bytes += std::ssize(bytes);
-  seen.content = ContentHash::join(seen.content, RangeIndex::content_hash().of(offset, bytes));
+  seen.bytes += more.bytes;
+  seen.content = ContentHash::join(seen.content, more.content);
 }
 
 void PageChecks::add(const PageChecks &other) {
-  for (const auto &[page, more] : other.seen_) {
-    Seen &seen = seen_[page];
-    seen.bytes += more.bytes;
-    seen.content = ContentHash::join(seen.content, more.content);
+  for (const auto &[page, more] : other.seen_) add(page, more);
+}
+
+// Each page is its source, its number among those that remain, and what is seen of it.
+void PageChecks::move_to(std::string *message) {
+  append_varint(seen_.size(), message);
+  for (const auto &[page, seen] : seen_) {
+    const std::vector<Portion> &pages = left_.remaining[static_cast<size_t>(page->source)];
+    append_varint(static_cast<u64>(page->source), message);
+    append_varint(static_cast<u64>(page - pages.data()), message);
+    append_varint(static_cast<u64>(seen.bytes), message);
+    append_varint(seen.content, message);
+  }
+  seen_.clear();
+}
+
+void PageChecks::take(Bytes *message) {
+  for (u64 left = take_varint(message); left > 0; --left) {
+    const std::vector<Portion> &pages = left_.remaining.at(take_varint(message));
+    const Portion *page = &pages.at(take_varint(message));
+    Seen seen;
+    seen.bytes = static_cast<i64>(take_varint(message));
+    seen.content = take_varint(message);
+    add(page, seen);
   }
 }
 

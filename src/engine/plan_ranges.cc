@@ -49,9 +49,7 @@ std::string reason_against_pages(const Program &program) {
   if (!program.ranges.reason_against.empty()) return program.ranges.reason_against;
   if (program.strict) return setting_name("strict") + " looks at all records";
   if (!program.bad_path.empty()) return setting_name("bad") + " looks at all records";
-  if (program.follows) return setting_name("follow") + " reads what is appended";
   if (program.live.is_wanted()) return setting_name("live") + " shows shares of all input";
-  if (program.isolation.is_wanted) return "worker processes read all input";
   if (program.partial.moves_states() || program.partial.listed) return "a partial covers all input";
   if (program.plugin || !answers) return "the job looks at all records";
   return "";
@@ -80,21 +78,20 @@ std::optional<std::string> read_file(const std::string &path) {
   return bytes;
 }
 
-bool is_stale(const Source &source, const FileStamp &then) {
-  const Result<InputFile> file = InputFile::open(source);
-  if (!file.is_ok()) return false;  // its reader complains
-  const Result<FileStamp> now = stamp_of(source, *file);
+bool is_stale(const std::string &path, const FileStamp &then) {
+  const Result<Source> source = examine(path);
+  if (!source.is_ok()) return false;  // its reader complains
+  const Result<InputFile> file = InputFile::open(*source);
+  if (!file.is_ok()) return false;
+  const Result<FileStamp> now = stamp_of(*source, *file);
   return !now.is_ok() || now->inode != then.inode || now->size != then.size ||
          now->modified_ns != then.modified_ns || now->changed_ns != then.changed_ns;
 }
 
 // Returns the index of an input, or adds the reason why it is not used.
-std::optional<RangeIndex> index_of(const Program &program, i64 i, Plan *plan,
+std::optional<RangeIndex> index_of(const Program &program, const Source &source,
                                    std::vector<std::string> *unusable) {
-  const Source &source = plan->sources[static_cast<size_t>(i)];
-  if (!is_named_file(source) || source.codec != Codec::none || source.begin != 0) {
-    return std::nullopt;
-  }
+  if (source.is_known || !is_named_file(source) || source.begin != 0) return std::nullopt;
   const std::string path = range_index_path(source.path, program.ranges.directory);
   const std::optional<std::string> bytes = read_file(path);
   if (!bytes) return std::nullopt;
@@ -105,15 +102,22 @@ std::optional<RangeIndex> index_of(const Program &program, i64 i, Plan *plan,
   };
   if (!is_trusted(path, source.path)) return unused("it belongs to another user");
   if (!index.is_ok()) return unused(index.status().message());
-  if (is_stale(source, index->file)) {
+  if (is_stale(source.path, index->file)) {
     return unused("the file has changed; index it again");
   }
-  if (index->reads != reading_for_ranges(program, *plan->readers->dialect(i))) {
-    plan->decisions.push_back(
-        {"index", "not used: " + path, "it was made for records that are read otherwise"});
-    return std::nullopt;
-  }
   return std::move(*index);
+}
+
+// True if the index is of records as the job reads them.
+bool is_read_alike(const Program &program, const RangeIndex &index, i64 i, Plan *plan) {
+  const Dialect *dialect = plan->readers->dialect(i);
+  if (dialect == nullptr) return false;  // nothing is known of a stream
+  if (index.reads == reading_for_ranges(program, *dialect)) return true;
+  const Source &source = plan->sources[static_cast<size_t>(i)];
+  plan->decisions.push_back({"index",
+                             "not used: " + range_index_path(source.path, program.ranges.directory),
+                             "it was made for records that are read otherwise"});
+  return false;
 }
 
 // True if malformed records have to be read: those after the last record of a limited answer do not
@@ -150,6 +154,8 @@ Pruned prune(const Program &program, i64 source, Malformed malformed, RangeIndex
     pruned.reads.push_back(is_read || outlook.notes);
   }
   pruned.reads.front() = true;  // it shows which fields records have
+  // What is appended may complete the last record.
+  if (program.follows) pruned.reads.back() = true;
   return pruned;
 }
 
@@ -224,10 +230,11 @@ void leave_out(const Pruned &pruned, Plan *plan) {
     }
     left.remaining[number].push_back(
         {.source = pruned.source, .begin = page.begin, .end = page.end, .content = page.content});
+    const i64 end = std::min(page.end, source->end);  // an incomplete last record may be left
     if (!source->parts.empty() && source->parts.back().end == page.begin) {
-      source->parts.back().end = page.end;
-    } else {
-      source->parts.push_back({page.begin, page.end});
+      source->parts.back().end = end;
+    } else if (end > page.begin) {
+      source->parts.push_back({page.begin, end});
     }
   }
   count_input(*source, 1, plan);
@@ -256,12 +263,12 @@ struct Found {
 Found find_indexes(const Program &program, Plan *plan) {
   Found found;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
-    const Dialect *dialect = plan->readers->dialect(i);
-    if (dialect == nullptr || plan->sources[static_cast<size_t>(i)].is_known) continue;
-    std::optional<RangeIndex> index = index_of(program, i, plan, &found.unusable);
-    if (!index || index->pages.empty()) continue;
+    const Source &source = plan->sources[static_cast<size_t>(i)];
+    std::optional<RangeIndex> index = index_of(program, source, &found.unusable);
+    if (!index || index->pages.empty() || !is_read_alike(program, *index, i, plan)) continue;
     ++found.indexed;
-    Pruned pruned = prune(program, i, malformed_of(program, *dialect), std::move(*index));
+    const Malformed malformed = malformed_of(program, *plan->readers->dialect(i));
+    Pruned pruned = prune(program, i, malformed, std::move(*index));
     found.in_doubt += pruned.in_doubt;
     if (std::ranges::find(pruned.reads, false) == pruned.reads.end()) continue;
     found.pruned.push_back(std::move(pruned));
@@ -301,11 +308,25 @@ void leave_out(const std::vector<Pruned> &all, Plan *plan) {
                    left.bytes)});
 }
 
+bool may_use_indexes(const Program &program) {
+  return program.map.records == MapSpec::Records::fields && program.map.fields.filter &&
+         !program.join;
+}
+
 }  // namespace
 
+void open_indexed_files(const Program &program, Plan *plan) {
+  if (!may_use_indexes(program) || !reason_against_pages(program).empty()) return;
+  for (Source &source : plan->sources) {
+    if (source.codec == Codec::none) continue;
+    std::vector<std::string> unusable;
+    const std::optional<RangeIndex> index = index_of(program, source, &unusable);
+    if (index && index->blocks) read_by_blocks(index->blocks, &source);
+  }
+}
+
 void plan_ranges(const Program &program, Plan *plan) {
-  const bool selects = program.map.records == MapSpec::Records::fields && program.map.fields.filter;
-  if (!selects || !plan->readers || program.join) return;
+  if (!may_use_indexes(program) || !plan->readers) return;
   const std::string against = reason_against_pages(program);
   if (!against.empty()) return explain_unused(program, against, plan);
   const Found found = find_indexes(program, plan);

@@ -223,6 +223,8 @@ void spool(Planning *its) {
   }
 }
 
+void open_blocks(Planning *its) { open_indexed_files(its->program, &its->plan); }
+
 void check_outputs(Planning *its) { its->plan.problem = check_bad_path(its->program); }
 
 void find_kept(Planning *its) {
@@ -286,6 +288,7 @@ constexpr void (*kSteps[])(Planning *its) = {
     feed_commands,    // commands stand in place of the inputs that they read
     begin_streams,    // commands print, and files that grow are followed
     spool,            // what is read more than once is no pipe
+    open_blocks,      // compressed files of which parts can be read are files, and not streams
     check_outputs,    // no output overwrites an input
     find_kept,        // sources begin where earlier runs have ended, and their sizes are known
     check_live,       // interim answers know their share of the input

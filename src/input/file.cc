@@ -3,6 +3,7 @@
 #include "input/inner/collections.h"
 #include "input/inner/combined_command.h"
 #include "input/inner/fed_command.h"
+#include "input/inner/packed_cursor.h"
 #include "input/input.h"
 
 #include <errno.h>
@@ -203,6 +204,9 @@ Result<InputFile> InputFile::open(const Source &source) {
                             info.st_dev != source.device)) {
     return Status::error(file.name_ + ": another file has its name now; it is read next time");
   }
+  if (source.blocks) {
+    file.packed_ = std::make_unique<PackedCursor>(source.blocks, file.fd_, file.name_);
+  }
 #ifdef F_SETPIPE_SZ
   // The default pipe of 64 KiB costs a context switch per 64 KiB.
   if (source.stream) fcntl(file.fd_, F_SETPIPE_SZ, 1 << 20);
@@ -247,7 +251,8 @@ InputFile::InputFile(InputFile &&other) noexcept
       stream_(std::move(other.stream_)),
       command_(std::move(other.command_)),
       program_(std::move(other.program_)),
-      fed_(std::move(other.fed_)) {}
+      fed_(std::move(other.fed_)),
+      packed_(std::move(other.packed_)) {}
 
 InputFile &InputFile::operator=(InputFile &&other) noexcept {
   std::swap(fd_, other.fd_);
@@ -257,10 +262,12 @@ InputFile &InputFile::operator=(InputFile &&other) noexcept {
   std::swap(command_, other.command_);
   std::swap(program_, other.program_);
   std::swap(fed_, other.fed_);
+  std::swap(packed_, other.packed_);
   return *this;
 }
 
 Result<i64> InputFile::read_at(i64 offset, char *to, i64 size) const {
+  if (packed_) return packed_->read_at(offset, to, size);
   i64 done = 0;
   while (done < size) {
     const i64 at = origin_ + offset + done;
@@ -303,7 +310,8 @@ Result<i64> InputFile::end_of_command() const {
 
 std::vector<i64> page_nodes(const Source &source, const std::vector<i64> &offsets) {
   std::vector<i64> nodes(offsets.size(), -1);
-  if (source.stream || source.end == 0 || source.collection) return nodes;
+  const bool has_pages = !source.stream && !source.collection && !source.blocks;
+  if (!has_pages || source.end == 0) return nodes;
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return nodes;  // its reader will report it
   const Mapping mapping(file->fd(), source.end);

@@ -48,6 +48,7 @@ struct Combiner {
 
 class Collection;
 class Stream;
+struct PackedBlocks;
 
 // The kind of bytes of an input. In binary records, a byte order mark of UTF-16 or UTF-32 is data.
 enum class Content { text, binary };
@@ -104,8 +105,11 @@ struct Source {
   u64 device = 0, inode = 0;
   // Compression of a file; that of other streams is detected when they are read.
   Codec codec = Codec::none;
-  i64 packed_bytes = 0;                  // compressed bytes to read
-  i64 window_bytes = 0;                  // memory for its decompressor's window
+  i64 packed_bytes = 0;  // compressed bytes to read
+  i64 window_bytes = 0;  // memory for its decompressor's window
+  // If set, the file is compressed and read at any offset of its text (packed_blocks.h). Then it is
+  // no stream, and has no codec.
+  std::shared_ptr<const PackedBlocks> blocks = {};
   const BinaryFormat *binary = nullptr;  // format of an uncompressed file; null: it may be text
   Content content = Content::text;
 
@@ -138,6 +142,7 @@ bool is_named_file(const Source &source);
 
 class ChildProgram;
 class FedCommand;
+class PackedCursor;
 
 // An open Source. Threads may call read_at() concurrently, but not read().
 class InputFile {
@@ -171,6 +176,7 @@ class InputFile {
   std::string command_;
   std::unique_ptr<ChildProgram> program_;  // null: no command
   std::unique_ptr<FedCommand> fed_;        // null: no command that reads a feed
+  std::unique_ptr<PackedCursor> packed_;   // null: the file is not read by blocks
 };
 
 enum class IoMode { read, mmap };

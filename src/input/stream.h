@@ -16,7 +16,9 @@ namespace mrc {
 // One thread at a time.
 class BufferedReader {
  public:
-  explicit BufferedReader(InputFile file) : file_(std::move(file)) {}
+  // `offset` of the next byte of the file.
+  explicit BufferedReader(InputFile file, i64 offset = 0)
+      : file_(std::move(file)), offset_(offset) {}
   // Reads borrowed bytes in memory, at `offset` of the input called `name`.
   BufferedReader(Bytes bytes, i64 offset, std::string name);
 

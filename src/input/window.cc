@@ -192,7 +192,7 @@ Result<Bytes> ReadWindow::view(i64 begin, i64 end) {
 std::unique_ptr<Window> open_window(IoMode mode, const Source &source, const InputFile &file,
                                     Pages *buffer) {
   // (A member of an archive ends in the middle of a page.)
-  if (mode == IoMode::mmap && source.collection == nullptr) {
+  if (mode == IoMode::mmap && source.collection == nullptr && source.blocks == nullptr) {
     return std::make_unique<MappedWindow>(source, file);
   }
   return std::make_unique<ReadWindow>(file, buffer);

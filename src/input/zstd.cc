@@ -2,7 +2,7 @@
 // loses its output when a call fails. To make the output of damaged input deterministic, each step
 // gets a whole block and our own buffer, which has room for all output of a step. Frames with a
 // window of more than 128 MiB are refused, as by zstd(1).
-#include "input/stream.h"
+#include "input/inner/zstd_frames.h"
 
 #include <fmt/format.h>
 #include <zstd.h>
@@ -71,7 +71,26 @@ Status ZstdStream::decompress() {
   return Status::ok();
 }
 
+constexpr i64 kMostHeader = 18;  // bytes of the header of a frame (RFC 8878)
+
 }  // namespace
+
+PackedFrame next_zstd_frame(BufferedReader *from, i64 most) {
+  const Result<Bytes> first = from->peek(kMostHeader);
+  if (!first.is_ok()) return {};
+  const unsigned long long text = ZSTD_getFrameContentSize(first->data(), first->size());
+  const bool is_known = text != ZSTD_CONTENTSIZE_UNKNOWN && text != ZSTD_CONTENTSIZE_ERROR;
+  if (!is_known || text > static_cast<u64>(most)) return {};
+  const i64 most_packed = 2 * static_cast<i64>(ZSTD_compressBound(static_cast<size_t>(most)));
+  for (i64 seen = i64{64} << 10; seen <= most_packed; seen *= 2) {
+    const Result<Bytes> frame = from->peek(seen);
+    if (!frame.is_ok()) return {};
+    const size_t size = ZSTD_findFrameCompressedSize(frame->data(), frame->size());
+    if (ZSTD_isError(size) == 0) return {static_cast<i64>(size), static_cast<i64>(text)};
+    if (std::ssize(*frame) < seen) return {};
+  }
+  return {};
+}
 
 std::unique_ptr<Stream> open_zstd(BufferedReader *from) {
   return std::make_unique<ZstdStream>(from);

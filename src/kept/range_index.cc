@@ -232,6 +232,29 @@ RangeIndex::Page page_from(i64 begin, const std::vector<IndexedField> &fields, R
   return page;
 }
 
+void put(const PackedBlocks &blocks, Writer *to) {
+  to->put(blocks.codec == Codec::zstd).put(static_cast<u64>(blocks.text_bytes));
+  to->put(blocks.blocks.size());
+  PackedBlocks::Block last;
+  for (const PackedBlocks::Block &block : blocks.blocks) {
+    to->put(static_cast<u64>(block.text - last.text));
+    to->put(static_cast<u64>(block.packed - last.packed));
+    last = block;
+  }
+}
+PackedBlocks blocks_from(Reader *from) {
+  PackedBlocks blocks;
+  blocks.codec = from->number() != 0 ? Codec::zstd : Codec::bgzf;
+  blocks.text_bytes = from->size_of_page();
+  PackedBlocks::Block block;
+  for (i64 left = from->size(); left > 0 && !from->failed(); --left) {
+    block.text += from->size_of_page();
+    block.packed += from->size_of_page();
+    blocks.blocks.push_back(block);
+  }
+  return blocks;
+}
+
 Status damaged() { return Status::error("it is damaged; index the file again"); }
 
 }  // namespace
@@ -249,7 +272,8 @@ bool RangeIndex::is_whole() const {
     }
     end = page.end;
   }
-  return end == file.size;
+  if (!blocks) return end == file.size;
+  return blocks->is_sound() && end == blocks->text_bytes;
 }
 
 i64 RangeIndex::find(const FieldName &name) const {
@@ -260,12 +284,13 @@ i64 RangeIndex::find(const FieldName &name) const {
 std::string RangeIndex::to_bytes() const {
   Writer to;
   to.put_raw(kMagic);
-  to.put(kVersion);
+  to.put(blocks ? kPackedVersion : kVersion);
   put(file, &to);
   to.put_text(reads).put(fields.size());
   for (const IndexedField &field : fields) put(field, &to);
   to.put(pages.size());
   for (const Page &page : pages) put(page, &to);
+  if (blocks) put(*blocks, &to);
   to.put_word(checksum_bytes(to.bytes()));
   return to.take();
 }
@@ -277,7 +302,8 @@ Result<RangeIndex> RangeIndex::from_bytes(Bytes bytes) {
   bytes.remove_suffix(sizeof checksum);
   if (checksum != checksum_bytes(bytes)) return damaged();
   Reader from(bytes.substr(kMagic.size()));
-  if (from.number() != kVersion) {
+  const u64 version = from.number();
+  if (version != kVersion && version != kPackedVersion) {
     return Status::error("another version of mrc has made it; index the file again");
   }
   RangeIndex index;
@@ -287,6 +313,9 @@ Result<RangeIndex> RangeIndex::from_bytes(Bytes bytes) {
   for (i64 left = from.size(); left > 0 && !from.failed(); --left) {
     const i64 begin = index.pages.empty() ? 0 : index.pages.back().end;
     index.pages.push_back(page_from(begin, index.fields, &from));
+  }
+  if (version == kPackedVersion) {
+    index.blocks = std::make_shared<const PackedBlocks>(blocks_from(&from));
   }
   if (from.failed() || !from.is_at_end() || !index.is_whole()) return damaged();
   return index;

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "expr/indexed_field.h"
-#include "input/input.h"
+#include "input/packed_blocks.h"
 #include "kept/kept.h"
 
 #include <optional>
@@ -14,7 +14,8 @@
 namespace mrc {
 
 struct RangeIndex {
-  static constexpr u64 kVersion = 1;  // of the format: other versions are not read
+  // Versions of the format: of files, and of compressed files. Others are not read.
+  static constexpr u64 kVersion = 1, kPackedVersion = 2;
 
   // Whole records. The pages of a file follow one another and cover it.
   struct Page {
@@ -28,7 +29,8 @@ struct RangeIndex {
   FileStamp file;     // the file as it was
   std::string reads;  // how its records were read: a line for users, and other readers' differ
   std::vector<IndexedField> fields;
-  std::vector<Page> pages;
+  std::vector<Page> pages;                          // of the text, if the file is compressed
+  std::shared_ptr<const PackedBlocks> blocks = {};  // null: the file is not compressed
 
   static const ContentHash &content_hash();
   // True if the pages follow one another and cover the file.

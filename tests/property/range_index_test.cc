@@ -2,6 +2,7 @@
 // with the index and without it, also after the file has been edited or truncated.
 #include "kept/range_index.h"
 
+#include "support/compress.h"
 #include "support/process.h"
 #include "support/random.h"
 #include "support/seed.h"
@@ -47,7 +48,18 @@ class RangeIndexes : public testing::Test {
     for (i64 i = 0; i < records_; ++i) text += record(i) + (is_crlf ? "\r\n" : "\n");
     if (one_in(random_, 4)) text.pop_back();
     std::filesystem::remove(folder_.path(".log.mrcx"));
-    folder_.write("log", text);
+    folder_.write("log", packed(text));
+  }
+  // The text, or in blocks that are compressed.
+  string packed(const string &text) {
+    const auto block = static_cast<size_t>(pick(random_, 1000, 65280));
+    if (one_in(random_, 4)) return bgzipped(text, block);
+    if (!one_in(random_, 4)) return text;
+    string frames;
+    for (size_t at = 0; at < text.size(); at += block) {
+      frames += zstandard(Bytes(text).substr(at, block));
+    }
+    return frames;
   }
 
   bool hits(i64 n) { return n > 0 && one_in(random_, n); }
@@ -159,6 +171,7 @@ class RangeIndexes : public testing::Test {
   }
   string options() {
     string text = one_in(random_, 3) ? " --tz +02:00" : "";
+    if (one_in(random_, 8)) text += " --isolate";
     if (one_in(random_, 5)) text += " --since " + instant("%Y-%m-%dT%H:%M:%S");
     if (one_in(random_, 8)) text += " --until " + instant("%Y-%m-%dT%H:%M:%S");
     return text;

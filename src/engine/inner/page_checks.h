@@ -31,6 +31,10 @@ class PageChecks {
 
   void take(const Chunk &chunk);
   void add(const PageChecks &other);
+  // Appends what is seen to a message for another process, and forgets it.
+  void move_to(std::string *message);
+  // Adds what another process has seen, from the front of its message.
+  void take(Bytes *message);
   // Returns the first source in which a page that was read as a whole is not as it was; -1: none.
   i64 changed_source() const;
 
@@ -39,6 +43,7 @@ class PageChecks {
     i64 bytes = 0;
     u64 content = 0;
   };
+  void add(const Portion *page, const Seen &more);
   void take(Bytes bytes, i64 offset, const Portion *page);
 
   const LeftOut &left_;

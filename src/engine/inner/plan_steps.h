@@ -85,6 +85,8 @@ std::string reading_for_ranges(const Program &program, const Dialect &dialect);
 // Returns why all records of all files have to be read for this program, whatever its condition
 // is; "": they need not.
 std::string reason_against_pages(const Program &program);
+// Has compressed files that have a range index read by their blocks, as files and not as streams.
+void open_indexed_files(const Program &program, Plan *plan);
 // Leaves out files by their folders. REQUIRES: formats are known
 void plan_folders(const Program &program, Plan *plan);
 // Leaves out pages by the range indexes of files. REQUIRES: formats are known

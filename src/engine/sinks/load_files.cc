@@ -27,10 +27,12 @@ Result<FileStamp> stamp_at(const std::string &path) {
 }
 
 // Returns how the file is read if the user says nothing about it; nothing: its first bytes do not
-// show that.
-Result<std::optional<Dialect>> dialect_at(const std::string &path) {
-  const Result<Source> source = examine(path);
+// show that. `blocks`: those of a compressed file; or null.
+Result<std::optional<Dialect>> dialect_at(const std::string &path,
+                                          const std::shared_ptr<const PackedBlocks> &blocks) {
+  Result<Source> source = examine(path);
   if (!source.is_ok()) return source.status();
+  if (blocks) read_by_blocks(blocks, &*source);
   const Result<InputFile> file = InputFile::open(*source);
   if (!file.is_ok()) return file.status();
   std::string head(static_cast<size_t>(kSniffedBytes + kPadding), '\0');
@@ -183,7 +185,7 @@ Status LoadFiles::take(Piece *piece) {
 
 void LoadFiles::add_page(Piece *piece) {
   RangeIndex::Page &page = piece->page;
-  const i64 at = file_->bytes();  // after the header, which belongs to the first page
+  const i64 at = text_bytes();  // after the header, which belongs to the first page
   page.begin = pages_.empty() ? 0 : at;
   page.end = at + std::ssize(piece->text);
   page.content = RangeIndex::content_hash().of(at, piece->text);
@@ -191,6 +193,11 @@ void LoadFiles::add_page(Piece *piece) {
     page.content = ContentHash::join(page.content, RangeIndex::content_hash().of(0, spec_.header));
   }
   pages_.push_back(std::move(page));
+}
+
+// Returns the size of the open file's text so far.
+i64 LoadFiles::text_bytes() const {
+  return load_.compresses ? blocks_.text_bytes + std::ssize(frame_) : file_->bytes();
 }
 
 // Frames end at multiples of a size, so that files do not depend on the pieces of workers.
@@ -208,6 +215,8 @@ Status LoadFiles::write(Bytes text) {
 }
 
 Status LoadFiles::write_frame(Bytes text) {
+  blocks_.blocks.push_back({blocks_.text_bytes, file_->bytes()});
+  blocks_.text_bytes += std::ssize(text);
   Status status = file_->write(zstd_frame(text));
   frame_.clear();
   return status;
@@ -219,6 +228,8 @@ Status LoadFiles::begin(const std::string &folder) {
   Result<std::unique_ptr<OutputFile>> file = files_.create(path_);
   if (!file.is_ok()) return file.status();
   file_ = std::move(*file);
+  blocks_ = {};
+  blocks_.codec = Codec::zstd;
   return write(spec_.header);
 }
 
@@ -243,14 +254,17 @@ Status LoadFiles::end() {
 Status LoadFiles::write_index() {
   const std::string path = files_.path_of(path_);
   const Result<FileStamp> stamp = stamp_at(path);
-  const Result<std::optional<Dialect>> dialect = dialect_at(path);
+  const std::shared_ptr<const PackedBlocks> blocks =
+      load_.compresses ? std::make_shared<const PackedBlocks>(std::move(blocks_)) : nullptr;
+  const Result<std::optional<Dialect>> dialect = dialect_at(path, blocks);
   if (!stamp.is_ok()) return stamp.status();
   if (!dialect.is_ok()) return dialect.status();
   if (!*dialect || !reads_alike(**dialect, *spec_.readers->dialect(0))) return Status::ok();
   const RangeIndex index{.file = *stamp,
                          .reads = reading_for_ranges(run_.program, **dialect),
                          .fields = run_.program.ranges.fields,
-                         .pages = std::move(pages_)};
+                         .pages = std::move(pages_),
+                         .blocks = blocks};
   const std::string index_path = range_index_path(path_, "");
   Result<std::unique_ptr<OutputFile>> file = files_.create(index_path);
   if (!file.is_ok()) return file.status();

@@ -55,6 +55,7 @@ class LoadFiles {
   Status write_frame(Bytes text);
   Status end();
   Status write_index();
+  i64 text_bytes() const;
   Status check_stamps() const;
 
   const Run &run_;
@@ -75,6 +76,7 @@ class LoadFiles {
   std::string path_;                  // path of the open file, below the directory
   std::unique_ptr<OutputFile> file_;  // null: none is open
   std::string frame_;                 // text of the next frame, if files are compressed
+  PackedBlocks blocks_;               // frames of the open file
   std::vector<RangeIndex::Page> pages_;
   i64 records_ = 0;
   std::vector<LoadedFile> loaded_;

@@ -23,9 +23,6 @@ class RangeSink : public StageSink {
 
   Status open() override {
     for (const Source &source : run_.plan.sources) {
-      if (source.codec != Codec::none) {
-        return Status::error(source.name() + ": is compressed, and cannot be indexed; unpack it");
-      }
       const bool is_of_system =
           source.path.starts_with("/dev/") || source.path.starts_with("/proc/");
       if (!is_named_file(source) || is_of_system) {
@@ -34,6 +31,7 @@ class RangeSink : public StageSink {
       const Result<FileStamp> stamp = stamp_now(source);
       if (!stamp.is_ok()) return stamp.status();
       stamps_.push_back(*stamp);
+      if (Status status = find_blocks(source); !status.is_ok()) return status;
     }
     std::ranges::for_each(stamps_, await_next_tick);
     return Status::ok();
@@ -85,6 +83,19 @@ class RangeSink : public StageSink {
     const Result<InputFile> like = InputFile::open(source);
     return like.is_ok() ? file->resemble(like->fd()) : like.status();
   }
+  // A compressed file is indexed if parts of it can be read.
+  Status find_blocks(const Source &source) {
+    blocks_.emplace_back();
+    if (source.codec == Codec::none) return Status::ok();
+    Result<PackedBlocks> blocks = find_packed_blocks(source);
+    if (!blocks.is_ok()) {
+      return Status::error(blocks.status().message() +
+                           ": it cannot be indexed; unpack it, or compress it by bgzip(1) or "
+                           "mrc load --compress zst");
+    }
+    blocks_.back() = std::make_shared<const PackedBlocks>(std::move(*blocks));
+    return Status::ok();
+  }
   static Result<FileStamp> stamp_now(const Source &source) {
     const Result<InputFile> file = InputFile::open(source);
     return file.is_ok() ? stamp_of(source, *file) : file.status();
@@ -94,7 +105,8 @@ class RangeSink : public StageSink {
     RangeIndex index{.file = stamps_[static_cast<size_t>(i)],
                      .reads = reading_for_ranges(run_.program, *run_.readers->dialect(i)),
                      .fields = fields_,
-                     .pages = std::move(pages_[i])};
+                     .pages = std::move(pages_[i]),
+                     .blocks = blocks_[static_cast<size_t>(i)]};
     const Result<FileStamp> now = stamp_now(source);
     if (!now.is_ok()) return now.status();
     if (*now != index.file) {
@@ -117,8 +129,9 @@ class RangeSink : public StageSink {
 
   Run &run_;
   const std::vector<IndexedField> &fields_;
-  std::vector<FileStamp> stamps_;  // by source
-  std::map<i64, Pages> pages_;     // by source
+  std::vector<FileStamp> stamps_;                            // by source
+  std::vector<std::shared_ptr<const PackedBlocks>> blocks_;  // by source
+  std::map<i64, Pages> pages_;                               // by source
 };
 
 class RangeStage : public Stage {

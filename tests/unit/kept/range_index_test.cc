@@ -59,8 +59,47 @@ TEST(RangeIndex, ComesBackFromItsBytes) {
   EXPECT_EQ(back->find({"3", -1}), -1);
 }
 
-TEST(RangeIndex, RefusesEachDamage) {
-  const std::string bytes = example().to_bytes();
+// An index of a compressed file.
+RangeIndex packed_example() {
+  RangeIndex index = example();
+  index.file.size = 70;
+  PackedBlocks blocks;
+  blocks.codec = Codec::bgzf;
+  blocks.blocks = {{0, 12}, {150, 40}};
+  blocks.text_bytes = 300;
+  index.blocks = std::make_shared<const PackedBlocks>(std::move(blocks));
+  return index;
+}
+
+TEST(RangeIndex, OfCompressedFilesHasTheirBlocks) {
+  const RangeIndex index = packed_example();
+  const Result<RangeIndex> back = RangeIndex::from_bytes(index.to_bytes());
+  ASSERT_TRUE(back.is_ok()) << back.status().message();
+  ASSERT_NE(back->blocks, nullptr);
+  EXPECT_EQ(*back->blocks, *index.blocks);
+  EXPECT_EQ(back->blocks->block_at(149).packed, 12);
+  EXPECT_EQ(back->blocks->block_at(150).packed, 40);
+}
+
+TEST(RangeIndex, RefusesBlocksThatDoNotFollowOneAnother) {
+  const auto is_read = [](std::vector<PackedBlocks::Block> blocks, i64 text_bytes) {
+    RangeIndex index = packed_example();
+    PackedBlocks wrong = *index.blocks;
+    wrong.blocks = std::move(blocks);
+    wrong.text_bytes = text_bytes;
+    index.blocks = std::make_shared<const PackedBlocks>(std::move(wrong));
+    return RangeIndex::from_bytes(index.to_bytes()).is_ok();
+  };
+  EXPECT_TRUE(is_read({{0, 0}}, 300));
+  EXPECT_FALSE(is_read({}, 300));
+  EXPECT_FALSE(is_read({{1, 0}}, 300));
+  EXPECT_FALSE(is_read({{0, 0}, {0, 5}}, 300));
+  EXPECT_FALSE(is_read({{0, 0}, {5, 0}}, 300));
+  EXPECT_FALSE(is_read({{0, 0}, {300, 5}}, 300));
+  EXPECT_FALSE(is_read({{0, 0}}, 299));
+}
+
+void refuse_each_damage(const std::string &bytes) {
   for (size_t i = 0; i < bytes.size(); ++i) {
     EXPECT_FALSE(RangeIndex::from_bytes(bytes.substr(0, i)).is_ok()) << i;
     for (int bit = 0; bit < 8; ++bit) {
@@ -70,6 +109,10 @@ TEST(RangeIndex, RefusesEachDamage) {
     }
   }
   EXPECT_FALSE(RangeIndex::from_bytes(bytes + '\0').is_ok());
+}
+TEST(RangeIndex, RefusesEachDamage) {
+  refuse_each_damage(example().to_bytes());
+  refuse_each_damage(packed_example().to_bytes());
 }
 
 // Damage with the right checksum: any result will do, but no crash.
