@@ -32,23 +32,6 @@ Status set_of_fields(Ask *ask, const std::string &value) {
   return set_text<kError, kPath...>(ask, value);
 }
 
-Status set_layout(const std::string &text, FormatSpec *spec) {
-  const Result<BinaryLayout> layout = BinaryLayout::parse(text);
-  if (!layout.is_ok()) return layout.status();
-  if (!spec->binary.empty() && spec->binary != text) {
-    return Status::error("records have one layout: --binary or --record, once");
-  }
-  spec->binary = text;
-  spec->record_bytes = layout->record_bytes;
-  return Status::ok();
-}
-
-Status set_record(const std::string &text, FormatSpec *spec) {
-  i64 bytes = 0;
-  Status status = parse_size(text, &bytes);
-  return status.is_ok() ? set_layout(BinaryLayout::of_size(bytes), spec) : status;
-}
-
 const Option kFieldOptions[] = {
     {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or [NAME=]EXPRESSION",
      nullptr, set_of_fields<"needs the name or number of a field", &Ask::key>, Effect::state, false,
@@ -65,9 +48,9 @@ const Option kFieldOptions[] = {
     {"--record-start", "RE", "a record begins at each line that RE matches, and has those after it",
      nullptr, set_of_fields<"needs a regular expression", &Ask::input, &FormatSpec::record_start>},
     {"--binary", "LAYOUT", "read records of binary fields, such as 'u32 id, f64 x, s10 name'",
-     nullptr, [](Ask *r, const std::string &value) { return set_layout(value, format_of(r)); }},
+     nullptr, [](Ask *r, const std::string &value) { return choose_layout(value, format_of(r)); }},
     {"--record", "BYTES", "read records of this size; their fields are bytes BEGIN:END", nullptr,
-     [](Ask *r, const std::string &value) { return set_record(value, format_of(r)); }},
+     [](Ask *r, const std::string &value) { return choose_record(value, format_of(r)); }},
     {"-d, --delimiter", "C", "field separator (\\t: a tab); implies --from fields", nullptr,
      [](Ask *r, const std::string &value) {
        return parse_byte(value, &format_of(r)->delimiter.emplace());
@@ -180,6 +163,23 @@ const char *format_choices() {
     return names;
   }();
   return choices.c_str();
+}
+
+Status choose_layout(const std::string &text, FormatSpec *spec) {
+  const Result<BinaryLayout> layout = BinaryLayout::parse(text);
+  if (!layout.is_ok()) return layout.status();
+  if (!spec->binary.empty() && spec->binary != text) {
+    return Status::error("records have one layout: --binary or --record, once");
+  }
+  spec->binary = text;
+  spec->record_bytes = layout->record_bytes;
+  return Status::ok();
+}
+
+Status choose_record(const std::string &text, FormatSpec *spec) {
+  i64 bytes = 0;
+  Status status = parse_size(text, &bytes);
+  return status.is_ok() ? choose_layout(BinaryLayout::of_size(bytes), spec) : status;
 }
 
 Status choose_input(const std::string &choice, FormatSpec *spec) {

@@ -55,6 +55,9 @@ Result<std::string> meaning_of_format(const std::string &name, std::string *orig
 
 // Sets the chosen format in the spec.
 Status choose_input(const std::string &choice, FormatSpec *spec);
+// Sets the layout of binary records, or their size.
+Status choose_layout(const std::string &text, FormatSpec *spec);
+Status choose_record(const std::string &text, FormatSpec *spec);
 
 // Returns the pattern that the text of such a file (fields/format_text.h) has for a name; "": none.
 // `path` is the file's, for messages. Wrong patterns of other names are ignored.

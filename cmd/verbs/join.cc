@@ -47,6 +47,10 @@ const Option kOptions[] = {
      }},
     {"--right-regex", "RE", "take the named groups of RE as fields of RIGHT", nullptr,
      set_text<"needs a regular expression", &Ask::join, &AskedJoin::right, &FormatSpec::regex>},
+    {"--right-binary", "LAYOUT", "read binary records of RIGHT; --binary is about LEFT", nullptr,
+     [](Ask *r, const std::string &value) { return choose_layout(value, &r->join.right); }},
+    {"--right-record", "BYTES", "read records of RIGHT of this size", nullptr,
+     [](Ask *r, const std::string &value) { return choose_record(value, &r->join.right); }},
     {"--right-delimiter", "C", "field separator of RIGHT", nullptr,
      [](Ask *r, const std::string &value) {
        return parse_byte(value, &r->join.right.delimiter.emplace());
@@ -95,8 +99,9 @@ Status check(const Ask &ask) {
       {ordered,
        "--by, --asc, --desc: rows are in the order of the keys, or, with --stable, in that "
        "of LEFT; mrc sort sorts them"},
-      {ask.input.record_bytes > 0,
-       "--binary, --record: a join reads text; mrc select --to csv makes CSV of binary records"},
+      {(ask.input.record_bytes > 0 || ask.join.right.record_bytes > 0) &&
+           !ask.run.keep.path.empty(),
+       "--state: a join keeps no binary records; leave it out"},
       {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower"},
       {ask.display.human, "--human is for tables; join prints values unchanged"},
       {ask.display.style.round.has_value(), "--round is for results; join prints values unchanged"},
@@ -149,12 +154,15 @@ Status compile_join(const Ask &ask, Compiled *compiled) {
   JoinSpec *join = &program->join.emplace();
   join->kind = ask.join.kind;
   join->stable = ask.stable;
-  if (Status status = parse_join_keys(ask.key, compiled->clock, join); !status.is_ok()) {
+  if (Status status = parse_join_keys(keys_of(ask, ask.key), compiled->clock, join);
+      !status.is_ok()) {
     return status.within("--key");
   }
   Status status = parse_printed(ask.join, compiled->clock, join);
   if (!status.is_ok()) return status;
   join->inputs[kLeft].format = ask.input;
+  program->map.record_bytes = 0;  // rows are text
+  program->shape.terminated = true;
   join->inputs[kLeft].filter = program->map.fields.filter;
   join->inputs[kRight].format = format_of_right(ask);
   const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;

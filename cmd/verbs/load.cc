@@ -62,9 +62,8 @@ Status check(const Ask &ask) {
        "a file first"},
       {!ask.input.record_start.empty(),
        "--record-start: what is appended may go on with the last record; leave one of them out"},
-      {ask.input.record_bytes > 0,
-       "--binary, --record: records of files that grow end with a line; use mrc select --to csv -o "
-       "FILE first"},
+      {ask.load.text == AskedLoad::Text::lines && ask.input.record_bytes > 0,
+       "--to: binary records are no lines; csv and json are text"},
       {ask.load.text == AskedLoad::Text::lines && !ask.key.empty(),
        "--key: with --to lines, records are written as they are"},
       {!ask.run.ranges.directory.empty(), "--index-dir: indexes are beside the files"},

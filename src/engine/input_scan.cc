@@ -122,6 +122,17 @@ Shares shares_of_scan(const Plan &plan, const StageSink &sink) {
   return shares;
 }
 
+// Returns how records end in each input of a join, if some are binary; nothing: all end alike.
+std::vector<CutBytes> cuts_of_sides(const Run &run) {
+  if (!run.program.join || !run.program.join->has_binary_side()) return {};
+  std::vector<CutBytes> cuts;
+  for (const JoinInput &input : run.program.join->inputs) {
+    const i64 bytes = input.format.record_bytes;
+    cuts.push_back(bytes > 0 ? CutBytes::every(bytes) : cuts_of(run.program, *run.stage));
+  }
+  return cuts;
+}
+
 // Takes the settings of the plan, in the order that the sink wants.
 QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
                      StageSink *sink) {
@@ -130,6 +141,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .sources = sources_of_scan(plan, *sink),
       .splits = std::move(splits),
       .cuts = cuts_of(run.program, *run.stage),
+      .own_cuts = cuts_of_sides(run),
       .complain = [watch](const Source &of, const Status &what) { watch->complain(of, what); },
       .takes_binary = [&run](i64 source) { return takes_binary(run.program, source); },
       .most_window_bytes = most_window_bytes(run),

@@ -154,7 +154,7 @@ Pruned prune(const Program &program, i64 source, Malformed malformed, RangeIndex
     pruned.reads.push_back(is_read || outlook.notes);
   }
   pruned.reads.front() = true;  // it shows which fields records have
-  // What is appended may complete the last record.
+  // Appended bytes may complete the last record.
   if (program.follows) pruned.reads.back() = true;
   return pruned;
 }

@@ -172,6 +172,21 @@ bool is_convincing(const Candidate &best) {
          (best.separator == '\t' || !looks_like_prose(best.rows));
 }
 
+// True if the only record of an input is the header of an empty table: it has all fields that the
+// job asks for by name. If these are not known, its values are words.
+bool is_lone_header(const Candidate &best, const FormatSpec &spec) {
+  if (best.rows.size() != 1 || best.width.fields < 2 || !may_be_by_name(spec)) return false;
+  const Row &row = best.rows[0];
+  const auto is_word = [](const std::string &name) {
+    return std::ranges::all_of(name,
+                               [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+  };
+  const bool has_all =
+      std::ranges::all_of(spec.named, [&](const std::string &name) { return has_name(row, name); });
+  return first_is_names(best.rows) && has_all &&
+         (!spec.named.empty() || std::ranges::all_of(row, is_word));
+}
+
 std::string describe(const Dialect &dialect, const Candidate &best) {
   const std::string separator =
       best.separator == '\t' ? "tab" : fmt::format("\"{}\"", best.separator);
@@ -280,7 +295,8 @@ std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole)
   padded.append(kPadding, '\0');
   head = Bytes(padded).substr(0, head.size());
   const Candidate best = best_candidate(separators, spec.terminator, head, whole);
-  if (!told && !is_convincing(best)) return std::nullopt;
+  const bool is_table = is_convincing(best) || (whole && is_lone_header(best, spec));
+  if (!told && !is_table) return std::nullopt;
 
   Dialect dialect;
   dialect.format = told                     ? spec.format

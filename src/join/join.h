@@ -38,6 +38,9 @@ struct JoinSpec {
   bool stable = false;  // rows are in the order of LEFT; false: in the order of the keys
   std::array<JoinInput, 2> inputs;
 
+  bool has_binary_side() const {
+    return inputs[kLeft].format.record_bytes > 0 || inputs[kRight].format.record_bytes > 0;
+  }
   bool prints_right() const { return kind != JoinKind::anti && kind != JoinKind::semi; }
   // True if all fields of a side are printed, so that the fields must be known.
   bool prints_all(Side side) const {

@@ -222,15 +222,18 @@ const char *ChunkReader::cut_of_last(const char *begin, const char *end, bool fi
 
 const char *ChunkReader::first_cut(const char *begin, const char *end, i64 at,
                                    CutState *state) const {
-  if (scanned_ == nullptr)
-    return queue_->spec_.cuts.first(begin, end, at - source_of_split().begin);
+  if (scanned_ == nullptr) {
+    return queue_->cuts(split_.source).first(begin, end, at - source_of_split().begin);
+  }
   return scanned_->first(split_.source, at, begin, end, state);
 }
 
 // REQUIRES: a record begins at `begin`
 const char *ChunkReader::last_cut(const char *begin, const char *end, i64 at) const {
   if (groups_) return groups_.last(begin, end);
-  if (scanned_ == nullptr) return queue_->spec_.cuts.last(begin, end, at - source_of_split().begin);
+  if (scanned_ == nullptr) {
+    return queue_->cuts(split_.source).last(begin, end, at - source_of_split().begin);
+  }
   CutState state;
   return scanned_->last(split_.source, at, begin, end, &state);
 }

@@ -26,6 +26,7 @@ struct QueueSpec {
   std::vector<Source> sources;
   std::vector<Split> splits = {};
   CutBytes cuts;
+  std::vector<CutBytes> own_cuts = {};  // of each source, in place of `cuts`; empty: they have none
   // Called (under a lock) with each read error; reading continues.
   std::function<void(const Source &source, const Status &what)> complain = {};
   // Shares of the groups of CPUs; if empty, there is one group.
@@ -91,6 +92,9 @@ class SplitQueue : public ChunkSource {
   void skip(i64 source) override { skipped_[static_cast<size_t>(source)].store(true, kRelaxed); }
   bool skipped(i64 source) const { return skipped_[static_cast<size_t>(source)].load(kRelaxed); }
   bool cancelled() const { return cancelled_.load(kRelaxed); }
+  const CutBytes &cuts(i64 source) const {
+    return spec_.own_cuts.empty() ? spec_.cuts : spec_.own_cuts[static_cast<size_t>(source)];
+  }
   bool takes_binary(i64 source) const { return !spec_.takes_binary || spec_.takes_binary(source); }
 
   // A split or a lane; neither if nothing is left.

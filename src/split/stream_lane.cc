@@ -246,7 +246,7 @@ const char *StreamLane::last_cut(const char *begin, const char *end, i64 offset,
                                  CutState *state) const {
   if (const LineGroups groups = queue_->groups(source_)) return groups.last(begin, end);
   const ScannedCuts *scanned = queue_->scanned(source_);
-  if (scanned == nullptr) return queue_->spec_.cuts.last(begin, end, offset);
+  if (scanned == nullptr) return queue_->cuts(source_).last(begin, end, offset);
   return scanned->last(source_, offset, begin, end, state);
 }
 

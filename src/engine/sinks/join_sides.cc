@@ -153,6 +153,7 @@ class OrderSampler : public Hand {
 
 bool may_be_presorted(const Program &program, const Plan &plan) {
   if (plan.state) return false;  // a merge makes no rows of a side that could be kept
+  if (program.join->has_binary_side()) return false;
   const bool are_files = std::ranges::all_of(plan.sources, [](const Source &source) {
     return !source.stream && source.codec == Codec::none && !source.followed;
   });

@@ -260,7 +260,7 @@ class LoadStage : public Stage {
  public:
   explicit LoadStage(const Program &program) : program_(program), folders_(*program.load) {}
 
-  i64 record_bytes() const override { return 0; }
+  i64 record_bytes() const override { return program_.map.record_bytes; }
   void plan(Plan *plan) const override {
     plan->problem = check_readings(*program_.load, plan->readers->dialects());
     if (!plan->problem.is_ok()) return;

@@ -89,9 +89,9 @@ class RangeSink : public StageSink {
     if (source.codec == Codec::none) return Status::ok();
     Result<PackedBlocks> blocks = find_packed_blocks(source);
     if (!blocks.is_ok()) {
-      return Status::error(blocks.status().message() +
-                           ": it cannot be indexed; unpack it, or compress it by bgzip(1) or "
-                           "mrc load --compress zst");
+      return Status::error(fmt::format(
+          "{}: it cannot be indexed; unpack it, or compress it by bgzip(1) or mrc load {} zst",
+          blocks.status().message(), setting_name("compress")));
     }
     blocks_.back() = std::make_shared<const PackedBlocks>(std::move(*blocks));
     return Status::ok();

@@ -18,7 +18,7 @@ class PackedCursor {
   PackedCursor(std::shared_ptr<const PackedBlocks> blocks, int fd, std::string name)
       : blocks_(std::move(blocks)), fd_(fd), name_(std::move(name)) {}
 
-  // As InputFile::read_at().
+  // Reads as InputFile::read_at() does.
   Result<i64> read_at(i64 offset, char *to, i64 size);
 
  private:
