@@ -28,18 +28,22 @@ MRC_INLINE bool is_json_string(Bytes value) { return value.data()[-1] == '"'; }
 // so. Names are the paths to values other than objects, in the order of their appearance.
 std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole);
 
-// JSON other than one object per line: objects that have several lines or share one, and an array
-// of objects. Each object is a record.
+// JSON other than one object per line: objects that have several lines or share one, an array of
+// objects, and an object whose only member is such an array: {"Records":[{...},{...}]}. Each object
+// is a record, of the last one each element.
 
 // The meaning of Dialect::layout for JSON formats; an empty one stands for `lines`.
-enum class JsonLayout { lines, values, array };
+enum class JsonLayout { lines, values, array, member };
 JsonLayout json_layout(const Dialect &dialect);
 // Depth before the first byte of an input, such that records begin at depth 0.
-inline i64 depth_at_begin(JsonLayout layout) { return layout == JsonLayout::array ? -1 : 0; }
+inline i64 depth_at_begin(JsonLayout layout) {
+  return layout == JsonLayout::member ? -2 : layout == JsonLayout::array ? -1 : 0;
+}
 
 // The text from the end of one record to the end of the next: the record, and the text before it,
-// if that is more than blanks, commas and the brackets of the array. After the last record, `other`
-// is the rest of the text, which may be the beginning of a record.
+// if that is more than blanks, commas, the brackets of the array and what is before and after these
+// in the layout `member`. After the last record, `other` is the rest of the text, which may be the
+// beginning of a record.
 struct JsonPiece {
   Bytes other = {};
   Bytes record = {};
@@ -59,6 +63,7 @@ class JsonValues {
   const char *at() const { return at_; }
 
  private:
+  const char *find_end(i64 depth) const;
   const char *skip_between(const char *stop, i64 *depth) const;
 
   const char *at_;

@@ -37,7 +37,65 @@ const char *last_begin(const char *begin, const char *stop, i64 depth) {
   return found;
 }
 
-const char *name_of(JsonLayout layout) { return layout == JsonLayout::array ? "array" : "values"; }
+// The layouts other than lines.
+struct LayoutRow {
+  JsonLayout layout;
+  const char *name, *explanation;
+};
+constexpr LayoutRow kLayouts[] = {
+    {JsonLayout::values, "values", ", which are not one in each line"},
+    {JsonLayout::array, "array", ", the elements of an array"},
+    {JsonLayout::member, "member",
+     ", the elements of an array that is the only member of an object"},
+};
+
+Bytes text_between(const char *begin, const char *end) {
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+// Removes blanks and then the byte from the front. Returns false if it is not there.
+bool take(char c, Bytes *text) {
+  const Bytes rest = without_blanks_before(*text);
+  if (!rest.starts_with(c)) return false;
+  *text = rest.substr(1);
+  return true;
+}
+
+// Returns the size of the text before the first element if an object begins with an array: of
+// {"Records":[ in most cases; 0 if it begins otherwise.
+size_t size_before_elements(Bytes text) {
+  Bytes rest = text;
+  if (!take('{', &rest) || !take('"', &rest)) return 0;
+  bool escapes = false;
+  size_t size = 0;
+  for (; size < rest.size() && (rest[size] != '"' || escapes); ++size) {
+    escapes = rest[size] == '\\' && !escapes;
+  }
+  rest.remove_prefix(size);
+  const bool begins = take('"', &rest) && take(':', &rest) && take('[', &rest);
+  return begins ? text.size() - rest.size() : 0;
+}
+
+bool follows_comma(Bytes between) { return without_blanks_before(between).starts_with(','); }
+
+// True if an object that begins the text has an array of objects as its only member, as far as the
+// text goes, and no text follows the object: there may be JSON lines of such objects.
+bool is_array_in_object(Bytes text, bool whole) {
+  const size_t size = size_before_elements(text);
+  if (size == 0 || !without_blanks_before(text.substr(size)).starts_with('{')) return false;
+  JsonValues values(text, JsonLayout::member, true);
+  const char *end = text.data();
+  for (JsonPiece piece; values.next(&piece);) {
+    if (piece.record.empty()) break;
+    const bool is_first = end == text.data();
+    if (!is_first && !follows_comma(text_between(end, piece.record.data()))) return false;
+    end = values.at();
+  }
+  Bytes rest = text_between(end, text.data() + text.size());
+  if (end == text.data() || !take(']', &rest)) return end > text.data();
+  take('}', &rest);
+  return whole && without_blanks_before(rest).empty();
+}
 
 // True if text that begins with a brace begins a record that is not a line: it continues on the
 // next line, which begins no other record, or another record follows on the same line.
@@ -58,12 +116,13 @@ bool shares_lines(Bytes text) {
   return next.starts_with('{') || next.starts_with(',');
 }
 
-JsonLayout layout_of(Bytes text) {
+JsonLayout layout_of(Bytes text, bool whole) {
   if (text.starts_with('[')) {
     const Bytes first = without_blanks_before(text.substr(1));
     const bool is_empty = first.starts_with(']') && without_blanks_before(first.substr(1)).empty();
     return first.starts_with('{') || is_empty ? JsonLayout::array : JsonLayout::lines;
   }
+  if (is_array_in_object(text, whole)) return JsonLayout::member;
   const bool shares = text.starts_with('{') && shares_lines(text);
   return shares ? JsonLayout::values : JsonLayout::lines;
 }
@@ -80,34 +139,52 @@ void append_in_a_line(Bytes value, std::string *lines) {
 }  // namespace
 
 JsonLayout json_layout(const Dialect &dialect) {
-  if (!dialect.format->paths || dialect.layout.empty()) return JsonLayout::lines;
-  return dialect.layout == name_of(JsonLayout::array) ? JsonLayout::array : JsonLayout::values;
+  if (!dialect.format->paths) return JsonLayout::lines;
+  const auto row = std::ranges::find(kLayouts, dialect.layout, &LayoutRow::name);
+  return row == std::end(kLayouts) ? JsonLayout::lines : row->layout;
 }
 
 void set_layout(JsonLayout layout, Dialect *dialect) {
-  dialect->layout = name_of(layout);
-  dialect->reason += layout == JsonLayout::array ? ", the elements of an array"
-                                                 : ", which are not one in each line";
+  const auto row = std::ranges::find(kLayouts, layout, &LayoutRow::layout);
+  dialect->layout = row->name;
+  dialect->reason += row->explanation;
 }
 
+// Returns the end of the first record; null if there is none.
+const char *JsonValues::find_end(i64 depth) const {
+  const auto find = best_json_scanner().first_end;
+  const JsonSkim seen = layout_ == JsonLayout::member
+                            ? skim_until_closed(find, {0, depth}, at_, end_)
+                            : find({0, depth}, at_, end_);
+  return seen.end == nullptr ? nullptr : seen.end + 1;
+}
+
+// Skips the brackets of the array, and the object around it.
 const char *JsonValues::skip_between(const char *stop, i64 *depth) const {
   const char *p = at_;
+  if (begins_ && layout_ == JsonLayout::member) {
+    p += size_before_elements(text_between(p, stop));
+    if (p > at_) *depth = 0;
+  }
   for (; p < stop; ++p) {
     const bool is_bracket = layout_ == JsonLayout::array && (*p == '[' || *p == ']');
     if (!is_bracket && !is_json_blank(*p) && *p != ',') break;
     if (is_bracket) *depth += *p == '[' ? 1 : -1;
   }
-  return p;
+  if (layout_ != JsonLayout::member) return p;
+  Bytes rest = text_between(p, stop);
+  if (take(']', &rest)) take('}', &rest);
+  return without_blanks_before(rest).empty() ? stop : p;
 }
 
 bool JsonValues::next(JsonPiece *piece) {
   *piece = {};
   if (at_ == end_) return false;
   i64 depth = begins_ ? depth_at_begin(layout_) : 0;
-  const char *brace = best_json_scanner().first_end({0, depth}, at_, end_).end;
-  const char *stop = brace == nullptr ? end_ : brace + 1;
+  const char *found = find_end(depth);
+  const char *stop = found == nullptr ? end_ : found;
   const char *begin = skip_between(stop, &depth);
-  const char *record = brace == nullptr              ? stop
+  const char *record = found == nullptr              ? stop
                        : *begin == '{' && depth == 0 ? begin
                                                      : last_begin(begin, stop, depth);
   piece->other = without_blanks_after({begin, static_cast<size_t>(record - begin)});
@@ -122,7 +199,7 @@ std::optional<JsonHead> json_head(Bytes head, bool whole) {
   if (!head.starts_with('[') && !head.starts_with('{')) return std::nullopt;  // as in most inputs
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   const Bytes text(padded.data(), head.size());
-  JsonHead found{layout_of(text)};
+  JsonHead found{layout_of(text, whole)};
   if (found.layout == JsonLayout::lines) return std::nullopt;
   JsonValues values(text, found.layout, true);
   bool has_other = false;

@@ -130,6 +130,23 @@ extern const JsonScanner kAvx2JsonScanner;
 extern const JsonScanner kAvx512JsonScanner;
 #endif
 
+namespace {
+
+// Returns the first closing brace that leaves a negative depth. REQUIRES: there is one
+const char *find_closing(JsonState state, const char *begin, const char *end) {
+  const JsonScanner &scanner = best_json_scanner();
+  for (const i64 step : {64, 1}) {
+    for (;; begin += step) {
+      const JsonState after = scanner.pass(state, begin, std::min(begin + step, end));
+      if (after.low < 0) break;
+      state = after;
+    }
+  }
+  return begin;
+}
+
+}  // namespace
+
 // Follows the order of the scanners in scan.h, which detect the features of the CPU.
 std::array<const JsonScanner *, 3> runnable_json_scanners() {
   std::array<const JsonScanner *, 3> all = {&kBaselineJsonScanner, nullptr, nullptr};
@@ -146,6 +163,15 @@ const JsonScanner &best_json_scanner() {
     if (scanner != nullptr) best = scanner;
   }
   return *best;
+}
+
+JsonSkim skim_until_closed(JsonSkim (*find)(JsonState, const char *, const char *), JsonState state,
+                           const char *begin, const char *end) {
+  if (state == closed_json()) return {state, nullptr};
+  const JsonSkim seen = find(state, begin, end);
+  if (seen.state.low >= 0) return seen;
+  const char *closing = find_closing(state, begin, end);
+  return {closed_json(), closing == begin ? nullptr : find(state, begin, closing).end};
 }
 
 int rarity(char byte) { return kRarity[static_cast<u8>(byte)]; }

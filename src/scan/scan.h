@@ -184,6 +184,11 @@ struct JsonState {
 
   u8 mode = 0;    // combines the two bits
   i64 depth = 0;  // number of open braces and brackets; negative if too many were closed
+  // Lowest depth that a closing brace or bracket has left. first_end() and last_end() need not keep
+  // it up to date unless it is negative.
+  i64 low = kNeverClosed;
+
+  static constexpr i64 kNeverClosed = i64{1} << 60;
 
   bool operator==(const JsonState &) const = default;
 };
@@ -209,5 +214,12 @@ struct JsonScanner {
 // Return the fastest scanner that this CPU runs, and all of them, slowest first.
 const JsonScanner &best_json_scanner();
 std::array<const JsonScanner *, 3> runnable_json_scanners();  // nullptr after the last
+
+// Does what `find` does, one of a scanner's functions, up to the first closing brace that leaves a
+// negative depth, which ends the array or the object around all values. After it, no value ends.
+JsonSkim skim_until_closed(JsonSkim (*find)(JsonState, const char *, const char *), JsonState state,
+                           const char *begin, const char *end);
+// Returns the state after that brace.
+inline JsonState closed_json() { return {0, -JsonState::kNeverClosed}; }
 
 }  // namespace mrc

@@ -31,7 +31,7 @@ CsvState to_csv(CutState state) { return static_cast<CsvState>(state.mode); }
 
 CutSkim from_csv(const CsvSkim &skim) { return {from_csv(skim.state), skim.end, skim.last_open}; }
 CutSkim from_json(const JsonSkim &skim) {
-  return {{skim.state.mode, skim.state.depth}, skim.end, nullptr};
+  return {{skim.state.mode, skim.state.depth}, skim.end, nullptr, skim.state.low};
 }
 JsonState to_json(CutState state) { return {state.mode, state.depth}; }
 
@@ -52,6 +52,7 @@ void CutTransfer::append(Bytes text, i64 offset, const CutRule &rule) {
       std::optional<CutSkim> &skim = seen[to[lane].mode];
       if (!skim) skim = rule.pass({to[lane].mode}, p, stop);
       if (skim->last_open != nullptr) opened[lane] = offset + (skim->last_open - base);
+      low[lane] = std::min(low[lane], to[lane].depth + skim->low);
       to[lane] = {skim->state.mode, to[lane].depth + skim->state.depth};
     }
     p = stop;
@@ -169,7 +170,7 @@ void ScannedCuts::join(Scanned *source) {
     if (!piece.follows) state = piece.begin == 0 ? source->rule->begin() : CutState();
     piece.before = state;
     if (i64 at = piece.transfer.opened[state.mode]; at >= 0) opened = at;
-    state = piece.transfer(state);
+    state = source->rule->after(piece.transfer, state);
   }
   if (!source->rule->is_unclosed(state)) return;
   source->unclosed = opened;
@@ -250,6 +251,18 @@ CutState CutRule::after_plain(CutState before, Bytes text) const {
   return from_csv(ends ? CsvState::field : CsvState::plain);
 }
 
+CutState CutRule::after(const CutTransfer &text, CutState before) const {
+  const bool closes = is_closed_by_array() && before.depth + text.low[before.mode] < 0;
+  if (closes) return {.depth = closed_json().depth};
+  return text(before);
+}
+
+CutSkim CutRule::skim_json(JsonSkim (*find)(JsonState, const char *, const char *), CutState state,
+                           const char *begin, const char *end) const {
+  return from_json(is_closed_by_array() ? skim_until_closed(find, to_json(state), begin, end)
+                                        : find(to_json(state), begin, end));
+}
+
 CutSkim CutRule::pass(CutState state, const char *begin, const char *end) const {
   if (csv_) return last(state, begin, end);
   return from_json({best_json_scanner().pass(to_json(state), begin, end), nullptr});
@@ -257,12 +270,12 @@ CutSkim CutRule::pass(CutState state, const char *begin, const char *end) const 
 
 CutSkim CutRule::last(CutState state, const char *begin, const char *end) const {
   if (csv_) return from_csv(best_csv_scanner().skim(to_csv(state), begin, end, *csv_));
-  return from_json(best_json_scanner().last_end(to_json(state), begin, end));
+  return skim_json(best_json_scanner().last_end, state, begin, end);
 }
 
 CutSkim CutRule::first(CutState state, const char *begin, const char *end) const {
   if (csv_) return from_csv(best_csv_scanner().first_end(to_csv(state), begin, end, *csv_));
-  return from_json(best_json_scanner().first_end(to_json(state), begin, end));
+  return skim_json(best_json_scanner().first_end, state, begin, end);
 }
 
 }  // namespace mrc

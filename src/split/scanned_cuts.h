@@ -25,15 +25,19 @@ static_assert(kCsvStates == kCutModes && kJsonModes == kCutModes);
 
 // Result of skimming a range of bytes.
 struct CutSkim {
-  CutState state;         // after the last byte
-  const char *end;        // the record end searched for, or nullptr
-  const char *last_open;  // CSV: last quote that opens a field, or nullptr
+  CutState state;                     // after the last byte
+  const char *end;                    // the record end searched for, or nullptr
+  const char *last_open;              // CSV: last quote that opens a field, or nullptr
+  i64 low = JsonState::kNeverClosed;  // of pass() over JSON: see JsonState
 };
+
+struct CutTransfer;
 
 class CutRule {
  public:
   static CutRule csv(CsvBytes bytes) { return {bytes, 0}; }
-  // `depth` is that before the first byte of the input, -1 if an array holds all records.
+  // `depth` is that before the first byte of the input: -1 if an array holds all records, -2 if
+  // that array is in an object. Then no record ends after the array.
   static CutRule json(i64 depth) { return {std::nullopt, depth}; }
 
   // Returns the state at the first byte of an input.
@@ -51,6 +55,8 @@ class CutRule {
   bool is_plain(Bytes text) const;
   // Returns the state after such a text.
   CutState after_plain(CutState before, Bytes text) const;
+  // Returns the state after a text that was passed.
+  CutState after(const CutTransfer &text, CutState before) const;
 
   // Each function skims [begin, end) and over-reads by kPadding. pass() finds no end; last() finds
   // the last byte that ends a record; first() finds the first one, and stops after its block of 64
@@ -61,6 +67,9 @@ class CutRule {
 
  private:
   CutRule(std::optional<CsvBytes> csv, i64 depth) : csv_(csv), depth_(depth) {}
+  CutSkim skim_json(JsonSkim (*find)(JsonState, const char *, const char *), CutState state,
+                    const char *begin, const char *end) const;
+  bool is_closed_by_array() const { return depth_ < -1; }
 
   std::optional<CsvBytes> csv_;  // unset: JSON
   i64 depth_;
@@ -73,6 +82,9 @@ struct CutTransfer {
   std::array<CutState, kCutModes> to = {{{0}, {1}, {2}, {3}}};
   // Indexed likewise: offset of the last quote that opens a field, -1 for none.
   std::array<i64, kCutModes> opened = {-1, -1, -1, -1};
+  // Indexed likewise: lowest depth that a closing brace of JSON leaves.
+  std::array<i64, kCutModes> low = {JsonState::kNeverClosed, JsonState::kNeverClosed,
+                                    JsonState::kNeverClosed, JsonState::kNeverClosed};
 
   // Appends text that begins at `offset` of its source. Over-reads by kPadding.
   void append(Bytes text, i64 offset, const CutRule &rule);

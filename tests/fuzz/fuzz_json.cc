@@ -98,7 +98,7 @@ size_t cut_after(Bytes text, size_t from, JsonLayout layout) {
 }
 
 void expect_values(Bytes text) {
-  for (const JsonLayout layout : {JsonLayout::values, JsonLayout::array}) {
+  for (const JsonLayout layout : {JsonLayout::values, JsonLayout::array, JsonLayout::member}) {
     std::vector<std::string> whole, parts;
     append_values(text, 0, layout, &whole);
     const size_t cut = cut_after(text, text.size() / 3, layout);

@@ -4,6 +4,8 @@
 #include "scan/inner/scan_kernels.h"
 #include "scan/scan.h"
 
+#include <algorithm>
+
 namespace mrc {
 
 // The CSV kernels, as templates over a byte vector (vector.h).
@@ -167,19 +169,27 @@ MRC_INLINE i64 change_of_depth(const JsonMarks &marks) {
   return __builtin_popcountll(marks.opens) - __builtin_popcountll(marks.closes);
 }
 
-// Returns the closing braces among `braces` that leave a depth of 0.
-MRC_INLINE u64 value_ends(const JsonMarks &marks, u64 braces, i64 depth) {
-  u64 ends = 0;
-  for (u64 rest = marks.closes & braces; rest != 0; rest &= rest - 1) {
+// Returns the closing braces that leave a depth of 0, among those of `marks`, and lowers *low to
+// the lowest depth that one leaves. `depth` is the one before the marks.
+MRC_INLINE u64 zero_depths(const JsonMarks &marks, i64 depth, i64 *low) {
+  u64 zeros = 0;
+  for (u64 rest = marks.closes; rest != 0; rest &= rest - 1) {
     const u64 bit = rest & -rest, through = bit | (bit - 1);
-    if (depth + change_of_depth({marks.opens & through, marks.closes & through}) == 0) ends |= bit;
+    const i64 left = depth + change_of_depth({marks.opens & through, marks.closes & through});
+    *low = std::min(*low, left);
+    if (left == 0) zeros |= bit;
   }
-  return ends;
+  return zeros;
 }
 
 template <typename V>
 JsonState json_pass(JsonState state, const char *p, const char *end) {
-  for (; p < end; p += 64) state.depth += change_of_depth(json_marks<V>(&state.mode, p, end));
+  for (; p < end; p += 64) {
+    const JsonMarks marks = json_marks<V>(&state.mode, p, end);
+    const bool may_lower = state.depth - __builtin_popcountll(marks.closes) < state.low;
+    if (may_lower && marks.closes != 0) zero_depths(marks, state.depth, &state.low);
+    state.depth += change_of_depth(marks);
+  }
   return state;
 }
 
@@ -191,7 +201,7 @@ JsonSkim json_skim(JsonState state, const char *p, const char *end) {
     const i64 depth = seen.state.depth;
     seen.state.depth += change_of_depth(marks);
     if (marks.closes == 0 || depth > __builtin_popcountll(marks.closes)) continue;
-    const u64 ends = value_ends(marks, bytes64<V>(p, '}'), depth);
+    const u64 ends = zero_depths(marks, depth, &seen.state.low) & bytes64<V>(p, '}');
     if (ends == 0) continue;
     seen.end = p + (first ? lowest_bit(ends) : 63 - __builtin_clzll(ends));
     if constexpr (first) break;

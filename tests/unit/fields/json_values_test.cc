@@ -19,8 +19,8 @@ Pieces pieces_of(const std::string &text, JsonLayout layout, bool begins = true)
   return pieces;
 }
 
-JsonLayout layout_of(const std::string &head) {
-  const std::optional<JsonHead> found = json_head(head, true);
+JsonLayout layout_of(const std::string &head, bool whole = true) {
+  const std::optional<JsonHead> found = json_head(head, whole);
   return found ? found->layout : JsonLayout::lines;
 }
 
@@ -41,6 +41,19 @@ TEST(JsonValues, KeepWhatIsNoObject) {
   EXPECT_EQ(pieces_of("{}}{}", JsonLayout::values), (Pieces{{"", "{}"}, {"}{}", ""}}));
 }
 
+TEST(JsonValues, AreTheElementsOfTheFirstArrayOfAnObject) {
+  const JsonLayout member = JsonLayout::member;
+  EXPECT_EQ(pieces_of("{\"of\": [{\"a\":[]},\n{}]}\n", member),
+            (Pieces{{"", "{\"a\":[]}"}, {"", "{}"}, {"", ""}}));
+  EXPECT_EQ(pieces_of(", {}]}", member, false), (Pieces{{"", "{}"}, {"", ""}}));
+  EXPECT_EQ(pieces_of("{\"\\\"\":[1, {}]", member), (Pieces{{"1", "{}"}, {"", ""}}));
+  EXPECT_EQ(pieces_of("{\"of\":[{}], \"b\":[{}, {}]}", member),
+            (Pieces{{"", "{}"}, {"], \"b\":[{}, {}]}", ""}}));
+  EXPECT_EQ(pieces_of("{\"of\":[{}]}{\"of\":[{}]}", member),
+            (Pieces{{"", "{}"}, {"]}{\"of\":[{}]}", ""}}));
+  EXPECT_EQ(pieces_of("{}{\"of\":[{}]}", member), (Pieces{{"{}{\"of\":[{}]}", ""}}));
+}
+
 TEST(JsonHead, TellsHowRecordsLie) {
   EXPECT_EQ(layout_of("{\"a\":1}\n{\"a\":2}\n"), JsonLayout::lines);
   EXPECT_EQ(layout_of("{\"a\":\n1}\n"), JsonLayout::values);
@@ -51,6 +64,23 @@ TEST(JsonHead, TellsHowRecordsLie) {
                             "", "{\"cut\":\n{\"a\":1}\n{\"a\":2}\n", "[{\"cut\":"}) {
     EXPECT_EQ(layout_of(other), JsonLayout::lines) << other;
   }
+}
+
+// Other members, and other text after the object, show that the object is a record.
+TEST(JsonHead, HasAnArrayInAnObjectOnlyIfNothingElseIsThere) {
+  const JsonLayout member = JsonLayout::member;
+  for (const char *text : {"{\"Records\":[{\"a\":1},{\"a\":2}]}", "{\n \"of\" : [\n {}\n ]\n}\n\n",
+                           "{\"of\":[{},{\"a\":", "{\"of\":[{}]", "{\"of\":[{},5,{}]}"}) {
+    EXPECT_EQ(layout_of(text), member) << text;
+  }
+  for (const char *text : {"{\"of\":[{},{}],\"b\":1}", "{\"b\":1,\"of\":[{}]}", "{\"of\":[]}",
+                           "{\"of\":[{}]}\n{\"of\":[{}]}\n", "{\"of\":[1,{}]}", "{\"of\":[{\"a\":",
+                           "{\"of\":{\"a\":[{}]}}", "{\"of\":[{\n{\"a\":1}\n{\"a\":2}\n"}) {
+    EXPECT_NE(layout_of(text), member) << text;
+  }
+  // The rest of an object that is longer than the head is not known.
+  EXPECT_EQ(layout_of("{\"of\":[{},{},", false), member);
+  EXPECT_NE(layout_of("{\"of\":[{},{}]}\n", false), member);
 }
 
 TEST(JsonHead, HasRecordsInALineEach) {

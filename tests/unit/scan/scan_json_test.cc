@@ -9,6 +9,23 @@ namespace {
 
 i64 place(const char *found, Bytes text) { return found == nullptr ? -1 : found - text.data(); }
 
+bool is_state(JsonState found, JsonState naive) {
+  return found.mode == naive.mode && found.depth == naive.depth &&
+         std::min<i64>(found.low, 0) == std::min<i64>(naive.low, 0);
+}
+
+// The values that end before the first brace that leaves a negative depth.
+bool is_right_until_closed(const JsonScanner &scanner, JsonState before, Bytes text, Bytes shown) {
+  const NaiveJsonScan naive = naive_json_scan(before, text, true);
+  const bool none = naive.ends.empty(), closes = naive.state.low < 0;
+  const char *begin = shown.data(), *end = begin + shown.size();
+  const JsonSkim last = skim_until_closed(scanner.last_end, before, begin, end);
+  const JsonSkim first = skim_until_closed(scanner.first_end, before, begin, end);
+  return place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
+         place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
+         (closes ? last.state == closed_json() : is_state(last.state, naive.state));
+}
+
 bool is_right(const JsonScanner &scanner, JsonState before, Bytes text) {
   // Braces and quotes past the end do not count.
   const PaddedText padded(text, text.size() % 2 == 0 ? '"' : '}');
@@ -18,10 +35,11 @@ bool is_right(const JsonScanner &scanner, JsonState before, Bytes text) {
   const JsonSkim last = scanner.last_end(before, begin, end);
   const JsonSkim first = scanner.first_end(before, begin, end);
   const bool none = naive.ends.empty();
-  return scanner.pass(before, begin, end) == naive.state && last.state == naive.state &&
+  return scanner.pass(before, begin, end) == naive.state && is_state(last.state, naive.state) &&
          place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
          place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
-         (!none || first.state == naive.state);
+         (!none || is_state(first.state, naive.state)) &&
+         is_right_until_closed(scanner, before, text, shown);
 }
 
 bool expect_right(Bytes text) {

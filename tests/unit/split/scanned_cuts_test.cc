@@ -152,7 +152,7 @@ void expect_values_whole(const ReadThrough &all, const std::string &text, i64 de
   for (const Passage &chunk : all.chunks) {
     const bool last = &chunk == &all.chunks.back();
     const JsonState before{0, chunk.offset == 0 ? depth : 0};
-    const NaiveJsonScan naive = naive_json_scan(before, chunk.text);
+    const NaiveJsonScan naive = naive_json_scan(before, chunk.text, depth < -1);
     const bool ends = !naive.ends.empty() && naive.ends.back() == std::ssize(chunk.text) - 1;
     ASSERT_TRUE(last || ends) << testing::PrintToString(chunk.text);
     read += chunk.text;
@@ -162,17 +162,21 @@ void expect_values_whole(const ReadThrough &all, const std::string &text, i64 de
   EXPECT_EQ(rest.find_first_not_of(" \n],"), std::string::npos) << rest;
 }
 
-std::string random_objects(std::mt19937_64 *random, bool in_array) {
+// An array, if it is wanted, and an object around it, whose other members are no records.
+std::string random_objects(std::mt19937_64 *random, i64 depth) {
+  const bool in_array = depth < 0, in_object = depth < -1;
   const std::vector<std::string> objects = {
       "{}", "{\"a\": \"}\\\"{\"}", "{\n  \"b\": [1, {\"c\": [\"]\"]}]\n}",
       "{\"d\": \"" + std::string((*random)() % 200, 'd') + "\\\\\"}"};
-  std::string text = in_array ? "\xEF\xBB\xBF[\n" : "";
+  std::string text = in_array ? "\xEF\xBB\xBF" : "";
+  text += in_object ? "{\"of\": [" : in_array ? "[\n" : "";
   for (u64 i = (*random)() % 60; i > 0; --i) {
     text += objects[(*random)() % objects.size()];
     if (in_array) text += i > 1 ? "," : "";
     if ((*random)() % 2 == 0) text += "\n ";
   }
-  return text + (in_array ? "]\n" : "\n");
+  if (in_object && (*random)() % 2 == 0) text += "], \"b\": [{}, {\"c\": [{}]}";
+  return text + (in_object ? "]}" : in_array ? "]" : "") + "\n";
 }
 
 TEST_P(ScannedCutsOf, CutJsonAfterObjects) {
@@ -180,8 +184,8 @@ TEST_P(ScannedCutsOf, CutJsonAfterObjects) {
     const u64 seed = first_seed() + round;
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     std::mt19937_64 random(seed);
-    const i64 depth = round % 2 == 0 ? -1 : 0;
-    const std::string text = random_objects(&random, depth < 0);
+    const i64 depth = -static_cast<i64>(round % 3);
+    const std::string text = random_objects(&random, depth);
     const std::vector<Source> sources = examined({folder_.write("in", text)});
     for (i64 split : {i64{1}, i64{2}, i64{7}, i64{64}, 1 + std::ssize(text) / 3}) {
       const auto cuts = scanned(sources, split, GetParam(), CutRule::json(depth));
@@ -235,6 +239,7 @@ TEST(CutTransfer, IsThatOfJson) {
     for (u8 mode = 0; mode < kJsonModes; ++mode) {
       const JsonState naive = naive_json_scan({mode, 5}, text).state;
       ASSERT_EQ(transfer({mode, 5}), (CutState{naive.mode, naive.depth}));
+      ASSERT_EQ(transfer.low[mode] < -5, naive.low < 0);
     }
   }
 }
