@@ -34,6 +34,7 @@ class ShapeReader : public TimestampReader {
     fraction();
     half_day();
     zone();
+    if (whole_ && at(0) == '[') skip_suffixes();
     return is_end();
   }
   bool clock_and_ending() { return loose_clock() && ending(); }

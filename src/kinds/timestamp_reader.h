@@ -223,6 +223,16 @@ class TimestampReader {
     }
   }
 
+  // Skips what RFC 9557 allows after an offset: [Any/Zone], [u-ca=gregory]. The offset counts, and
+  // a zone in it need not be known.
+  [[gnu::cold]] void skip_suffixes() {
+    while (zone_ == Timestamp::Zone::offset && at(0) == '[') {
+      const size_t size = rest().find_first_of("[]", 1);
+      if (size == Bytes::npos || size == 1 || rest()[size] != ']') return;
+      skip(static_cast<i64>(size) + 1);
+    }
+  }
+
   // Reads the abbreviation of a zone and blanks after it, as in "PDT Apr 16 21:05:29".
   [[gnu::cold]] bool leading_zone() {
     i64 size = 0;
@@ -360,11 +370,13 @@ class TimestampReader {
     if (size <= 5 && may_be_zone(letters)) offset = offset_of_zone(letters);
     if (offset) {
       const i64 end = blank + static_cast<i64>(size);
-      const bool may_go_on = text[0] == 'U' || text[0] == 'G';  // GMT+0200
-      if (!ends_word(end) && !(may_go_on && (at(end) == '+' || at(end) == '-'))) return false;
+      const bool may_go_on = text[0] == 'U' || text[0] == 'G';   // GMT+0200
+      const bool is_in_brackets = blank == 0 && at(end) == '[';  // Z[Europe/Berlin]
+      const bool has_offset = may_go_on && (at(end) == '+' || at(end) == '-');
+      if (!ends_word(end) && !is_in_brackets && !has_offset) return false;
       if (blank != 0 && text[0] == 'z' && end < left()) return false;
       set_zone(Timestamp::Zone::offset, *offset, end);
-      if (may_go_on && this->offset(0)) named_after_offset();
+      if ((may_go_on && this->offset(0)) || is_in_brackets) named_after_offset();
       return true;
     }
     const bool has_area = size < text.size() && text[size] == '/';

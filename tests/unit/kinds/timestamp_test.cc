@@ -196,6 +196,25 @@ TEST(Timestamp, HasZonesInBrackets) {
   }
 }
 
+// RFC 9557: a name in brackets need not be known, as the offset counts.
+TEST(Timestamp, HasSuffixesAfterAnOffset) {
+  for (const std::string suffix : {"[Foo/Bar]", "[Europe/Foo]", "[!Europe/Paris]", "[+02:00]",
+                                   "[Europe/Paris][u-ca=gregory]", "[u-ca=gregory]", "[main]"}) {
+    for (const auto &[zone, offset] : {std::pair("+02:00", 7200), std::pair("Z", 0)}) {
+      const std::string text = "2015-09-13T06:25:10" + std::string(zone) + suffix;
+      const std::optional<Timestamp> time = read_timestamp(text);
+      ASSERT_TRUE(time) << text;
+      EXPECT_EQ(time->zone, Timestamp::Zone::offset) << text;
+      EXPECT_EQ(time->offset, offset) << text;
+    }
+  }
+  for (const std::string other : {"[Foo/Bar]", "+02:00[]", "+02:00[[x]]", "+02:00[x", "Z[x]y"}) {
+    EXPECT_FALSE(read_timestamp("2015-09-13T06:25:10" + other)) << other;
+  }
+  EXPECT_EQ(find_timestamp("2015-09-13T06:25:10Z[UTC] x").size, 25);
+  EXPECT_EQ(find_timestamp("2015-09-13T06:25:10Z[main] x").size, 20);
+}
+
 // What clocks show, as days since 1970; nothing if the text is no date in this order.
 std::optional<i64> day_in(Bytes text, DateOrder order) {
   const std::optional<Timestamp> time = read_timestamp(text, order);
