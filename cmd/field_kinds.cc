@@ -180,6 +180,10 @@ class SampledKinds : public ExplainedKinds {
     const i64 minutes = std::abs(report->offset) / 60;
     return fmt::format("{}{:02}:{:02}", report->offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
   }
+  bool mixes_zones(const FieldName &field) const override {
+    const FieldReport *report = find(field);
+    return report != nullptr && report->mixes_zones;
+  }
   bool has_numbers(const FieldName &field) const override {
     const FieldReport *report = find(field);
     return report != nullptr && report->has_numbers;

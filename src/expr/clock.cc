@@ -59,11 +59,24 @@ std::optional<TimeSpan> read_day(std::string_view when, const TimeContext &conte
   return read_time_span(literal, context);
 }
 
+std::string written(const FieldName &field) {
+  return field.number < 0 ? written_name(field.text, false) : field.text;
+}
+
 std::string note_of_open_order(const FieldName &field) {
   return fmt::format(
       "{}: 03/11/2026 may be in March or in November, and no value settles it: such dates are "
       "missing; {} dmy or mdy says which number is the day",
-      field.number < 0 ? written_name(field.text, false) : field.text, setting_name("dates"));
+      written(field), setting_name("dates"));
+}
+
+// The user's zone is that of times without one.
+void note_mixed_zones(const FieldName &field, const Clock &clock) {
+  if (!clock.zone.empty() || clock.kinds == nullptr || !clock.kinds->mixes_zones(field)) return;
+  clock.kinds->note(fmt::format(
+      "{}: some of the times have a zone and others have none; those without are taken as UTC; {} "
+      "sets their zone",
+      written(field), setting_name("tz")));
 }
 
 }  // namespace
@@ -94,6 +107,7 @@ TimeContext make_time_context(const Clock &clock, const FieldExpr &field) {
 }
 
 DateOrder date_order_of(const FieldExpr &field, const Clock &clock) {
+  if (!field.computed) note_mixed_zones(field.field, clock);
   if (is_settled(field.kind.dates)) return field.kind.dates;
   if (clock.kinds == nullptr || field.computed) return clock.dates;
   const FieldKind kind = clock.kinds->kind_of(field.field);

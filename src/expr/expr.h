@@ -94,6 +94,8 @@ class FieldKinds {
   // Returns the zone offset of the field's times in the sample, such as +01:00. Empty: UTC or
   // unknown.
   virtual std::string offset_of(const FieldName & /*field*/) const { return {}; }
+  // True if some of the field's times in the sample have a zone, and others have none.
+  virtual bool mixes_zones(const FieldName & /*field*/) const { return false; }
   // True if there are numbers among the values of the sample.
   virtual bool has_numbers(const FieldName & /*field*/) const { return false; }
   // is_known() says after the job whether the input has a field of this name. nearest() returns the
@@ -147,8 +149,8 @@ void note_order_of_text(const FieldExpr &field, std::string_view what, const Clo
 void note_zone(const FieldName &field, std::string_view time, const Clock &clock);
 
 // Returns the order of day and month in the dates of a field: by its kind, or else by the clock. If
-// a sample decides the order, the job depends on it. If dates of the field may have either order, a
-// note says so.
+// a sample decides the order, the job depends on it. Notes say if dates of the field may have
+// either order, and if only some of its times have a zone.
 DateOrder date_order_of(const FieldExpr &field, const Clock &clock);
 
 // Returns an error if the zone does not exist. Called once, early.

@@ -98,6 +98,7 @@ class Inspection {
     report->kind = tally.known.kind != ValueKind::unknown ? tally.known : tally.sampled.kind();
     if (!is_settled(report->kind.dates)) report->kind.dates = tally.sampled.date_order();
     report->has_numbers = tally.sampled.has_numbers();
+    report->mixes_zones = tally.sampled.mixes_zones();
     if (report->kind.kind == ValueKind::time) report->offset = offset_of(report->examples);
     report->records = tally.present;
   }

@@ -20,6 +20,7 @@ struct FieldReport {
   i64 offset = 0;                          // zone offset of the first time, in seconds
   i64 records = 0;                         // records that have the field, even if it is empty
   bool has_numbers = false;                // some value is a number
+  bool mixes_zones = false;                // some times have a zone, and others have none
 };
 
 struct InputReport {

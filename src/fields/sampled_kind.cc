@@ -61,13 +61,6 @@ bool is_joined_date(Bytes value) {
       .has_value();
 }
 
-// True if the text, read in this order, is a date such as 03/11/2026, with or without a clock.
-bool is_slashed(Bytes value, DateOrder order) {
-  const std::optional<Timestamp> time = read_timestamp(value, order);
-  return time &&
-         (time->shape == TimeShape::slashed_day_first || time->shape == TimeShape::month_day_year);
-}
-
 // True for dates such as 13/11/26, which may begin with the year as well.
 bool is_short_date(Bytes value) {
   return value.size() - std::min(value.rfind('/'), value.size()) == 3;
@@ -76,12 +69,6 @@ bool is_short_date(Bytes value) {
 bool is_number_text(Bytes value) {
   Arena wide;
   return is_number(parse_number(value, &wide));
-}
-
-// The year of times without one does not matter.
-bool is_time(Bytes value) {
-  return read_time(value, {.zone = *find_zone(""), .year_of_now = 2000, .month_of_now = 12})
-      .has_value();
 }
 
 }  // namespace
@@ -109,8 +96,10 @@ ValueKind SampledKind::kind_of(Bytes value) {
 
 ValueKind SampledKind::kind_of_digits(Bytes value) {
   has_zeros_ |= has_needless_zero(value);
-  const bool is_time = names_time_ && (is_epoch(value) || is_joined_date(value));
-  return is_time ? ValueKind::time : ValueKind::number;
+  const bool is_instant = names_time_ && is_epoch(value);
+  const bool is_date = names_time_ && !is_instant && is_joined_date(value);
+  if (is_instant || is_date) note_zone(is_instant);
+  return is_instant || is_date ? ValueKind::time : ValueKind::number;
 }
 
 ValueKind SampledKind::kind_of_text(Bytes value) {
@@ -119,6 +108,24 @@ ValueKind SampledKind::kind_of_text(Bytes value) {
   if (is_time(value)) return ValueKind::time;
   if (add_slashed(value)) return ValueKind::text;
   return is_level(value) ? ValueKind::level : ValueKind::text;
+}
+
+// The year of times without one does not matter.
+bool SampledKind::is_time(Bytes value) {
+  const TimeContext context{.zone = *find_zone(""), .year_of_now = 2000, .month_of_now = 12};
+  TimeNeeds needs;
+  if (!read_time(value, context, &needs)) return false;
+  note_zone(!needs.zone);
+  return true;
+}
+
+// True if the text, read in this order, is a date such as 03/11/2026, with or without a clock.
+bool SampledKind::is_slashed(Bytes value, DateOrder order) {
+  const std::optional<Timestamp> time = read_timestamp(value, order);
+  const bool is_date = time && (time->shape == TimeShape::slashed_day_first ||
+                                time->shape == TimeShape::month_day_year);
+  if (is_date) note_zone(time->zone != Timestamp::Zone::unsaid);
+  return is_date;
 }
 
 bool SampledKind::add_slashed(Bytes value) {

@@ -36,12 +36,17 @@ class SampledKind {
   // such as 13/11/2026 settle it, unless others require the other order.
   DateOrder date_order() const;
   bool has_numbers() const { return count(ValueKind::number) > 0; }
+  // True if some of the times are the same instant in every zone, and others are not.
+  bool mixes_zones() const { return has_zoned_ && has_zoneless_; }
 
  private:
   ValueKind kind_of(Bytes value);
   ValueKind kind_of_digits(Bytes value);
   ValueKind kind_of_text(Bytes value);
+  bool is_time(Bytes value);
+  bool is_slashed(Bytes value, DateOrder order);
   bool add_slashed(Bytes value);
+  void note_zone(bool is_there) { (is_there ? has_zoned_ : has_zoneless_) = true; }
   bool is_level(Bytes value) const;
   i64 count(ValueKind kind) const { return counts_[static_cast<size_t>(kind)]; }
 
@@ -54,7 +59,7 @@ class SampledKind {
   // and whether some can be read in this order alone.
   i64 day_first_ = 0, month_first_ = 0;
   bool has_day_first_ = false, has_month_first_ = false;
-  bool has_zeros_ = false;
+  bool has_zeros_ = false, has_zoned_ = false, has_zoneless_ = false;
 };
 
 }  // namespace mrc

@@ -38,6 +38,16 @@ TEST(SampledKind, KnowsAllKinds) {
   EXPECT_EQ(kind_of("x_ms", {"12", "7"}), "number (ms)");
 }
 
+TEST(SampledKind, KnowsIfOnlySomeTimesHaveAZone) {
+  for (const char *zoned : {"2026-11-03T10:00:00Z", "03/Nov/2026:10:00:00 +0100", "1714557600",
+                            "2026-11-03 10:00:00 Europe/Berlin"}) {
+    EXPECT_TRUE(sampled("time", {zoned, "2026-11-03 10:00:00"}).mixes_zones()) << zoned;
+    EXPECT_TRUE(sampled("time", {zoned, "20261103"}).mixes_zones()) << zoned;
+    EXPECT_FALSE(sampled("time", {zoned, "2026-11-03T10:00:00Z", "12", "x"}).mixes_zones());
+  }
+  EXPECT_FALSE(sampled("time", {"2026-11-03 10:00:00", "Nov  3 10:00:00"}).mixes_zones());
+}
+
 TEST(SampledKind, IsTextIfANumberHasNeedlessZeros) {
   EXPECT_EQ(kind_of("zip", {"12345", "01234"}), "text");
   EXPECT_EQ(kind_of("zip", {"1", "-007"}), "text");
