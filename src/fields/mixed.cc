@@ -219,6 +219,8 @@ class Mixture {
   i64 of_others() const { return taken() - std::ranges::max(counts_); }
 
   Dialect dialect() const;
+  // Returns the dialect if there is only one, and it knows what its records are.
+  std::optional<Dialect> only() const;
 
  private:
   void count() {
@@ -268,6 +270,13 @@ Dialect Mixture::dialect() const {
   mixed.reason = fmt::format("{} of the first {} lines have one of {} formats", taken(),
                              lines_.size(), parts_.size());
   return mixed;
+}
+
+std::optional<Dialect> Mixture::only() const {
+  if (parts_.size() != 1 || !is_named(parts_[0])) return std::nullopt;
+  Dialect only = parts_[0];
+  only.reason = reason_of(only, counts_[0], lines_.size());
+  return only;
 }
 
 // True if a date and a time are among the first words.
@@ -384,7 +393,10 @@ std::optional<Dialect> recognize_mixed(const InputHead &input, Dialect found) {
     if (!is_any) mixture.add(found);
     mixture.sort();
   }
-  if (!mixture.settle() || mixture.of_others() < least) return std::nullopt;
+  const bool has_several = mixture.settle();
+  // Requests between what a server prints as it starts, which is prose.
+  if (is_any && mixture.taken() >= least && mixture.only()) return mixture.only();
+  if (!has_several || mixture.of_others() < least) return std::nullopt;
   const i64 alone = std::ranges::count(matches, true);
   if (has_others && mixture.taken() < alone + least) return std::nullopt;
   return mixture.dialect();
