@@ -51,13 +51,16 @@ bool take_word(std::string_view *text) {
   return size > 0;
 }
 
-// True if the item is only a name: words and quoted names with colons and dots between them.
-bool is_name(std::string_view item) {
+// True if the item is only a name: words and quoted names with colons and dots between them. A hash
+// may follow the colon after the field, which is the first or, after a function, the second one.
+bool is_name(std::string_view item, i64 fields_colon = 1) {
   if (item.starts_with('/')) return false;
   while (take_word(&item)) {
     if (item.empty()) return true;
     if (item[0] == '/') return false;
-    if (item[0] == ':') item.remove_prefix(1);
+    if (item[0] != ':') continue;
+    item.remove_prefix(1);
+    if (--fields_colon <= 0 && hash_size(item) == item.size() && !item.empty()) return true;
   }
   return false;
 }
@@ -107,7 +110,9 @@ std::string name_of_item(std::string_view item) { return std::string(take_name(i
 Result<ListItem> parse_item(std::string_view item, const ExpressionTerms &terms) {
   const NamedText named = take_name(item);
   ListItem parsed{.text = std::string(item), .name = std::string(named.name)};
-  const bool is_plain = named.name.empty() && (is_name(item) || is_known_column(item, terms));
+  const i64 fields_colon = terms.is_aggregate == nullptr ? 1 : 2;
+  const bool is_plain =
+      named.name.empty() && (is_name(item, fields_colon) || is_known_column(item, terms));
   if (is_plain && !is_of_defined(item, terms)) return parsed;
   Result<Expression> expression = parse_expression(named.text, terms);
   if (!expression.is_ok()) {

@@ -98,6 +98,13 @@ size_t bits_size(std::string_view text) {
   return size;
 }
 
+size_t hash_size(std::string_view text) {
+  constexpr std::string_view kHash = "hash/";
+  if (!text.starts_with(kHash)) return 0;
+  const size_t digits = count_while(text.substr(kHash.size()), is_digit);
+  return digits == 0 ? 0 : kHash.size() + digits;
+}
+
 int hex_byte(std::string_view text) {
   int byte = 0;
   const auto [end, error] =
@@ -241,7 +248,7 @@ Result<ExpressionToken> ExpressionLexer::next() {
 std::string_view ExpressionLexer::take_bucket() {
   const std::string_view rest = text_.substr(at_);
   auto is_of_bucket = [](char c) { return is_letter(c) || is_digit(c) || c == '.'; };
-  size_t size = bits_size(rest);
+  size_t size = std::max(bits_size(rest), hash_size(rest));
   if (size == 0) size = count_while(rest, is_of_bucket);
   at_ += size;
   return rest.substr(0, size);

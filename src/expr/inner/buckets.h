@@ -12,6 +12,7 @@ using BucketOrNone = Result<std::shared_ptr<const Bucket>>;
 BucketOrNone make_time_bucket(std::string_view text, const Clock &clock, const FieldExpr &of);
 BucketOrNone make_number_bucket(std::string_view text);
 BucketOrNone make_address_bucket(std::string_view text);
+BucketOrNone make_hash_bucket(std::string_view text);
 BucketOrNone make_named_bucket(std::string_view text, const Clock &clock, const FieldExpr &of);
 
 }  // namespace mrc

@@ -63,6 +63,8 @@ Result<std::string> without_escapes(std::string_view typed);
 size_t count_while(std::string_view text, bool (*is_in)(char));
 // Returns the size of bits of addresses at the front of the text, such as /24 or /24/64.
 size_t bits_size(std::string_view text);
+// Returns the size of a hash at the front of the text, such as hash/64; 0 if there is none.
+size_t hash_size(std::string_view text);
 // Returns the byte that two hexadecimal digits at the front of the text name, or -1.
 int hex_byte(std::string_view text);
 // Returns the size of the name at the front of the text; 0 if there is none.

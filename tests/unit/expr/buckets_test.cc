@@ -193,6 +193,26 @@ TEST(NumberBucket, IsNoneForWhatIsNoNumber) {
   }
 }
 
+// The partitions of a directory that was loaded by another version are called alike.
+TEST(HashBucket, IsTheSameInAllVersions) {
+  EXPECT_EQ(name_of("hash/64", "a"), "31");
+  EXPECT_EQ(name_of("hash/64", "203.0.113.7"), "36");
+  EXPECT_EQ(name_of("hash/1000", "a"), "719");
+  EXPECT_EQ(name_of("hash/65536", std::string(1000, 'x')), "47746");
+  EXPECT_EQ(name_of("hash/1", "a"), "0");
+}
+
+TEST(HashBucket, IsNoneForWhatIsMissing) {
+  EXPECT_EQ(name_of("hash/64", ""), "none");
+  EXPECT_EQ(name_of("hash/64", Bytes()), "none");
+}
+
+TEST(HashBucket, HasSomePartitions) {
+  for (const char *bucket : {"hash", "hash/", "hash/0", "hash/65537", "hash/-1", "hash/4x"}) {
+    EXPECT_NE(name_of(bucket, "a").find("a hash has from 1 to 65536 partitions"), Bytes::npos);
+  }
+}
+
 TEST(AddressBucket, KeepsTheFirstBits) {
   EXPECT_EQ(name_of("/24", "10.1.2.3"), "10.1.2.0/24");
   EXPECT_EQ(name_of("/32", "10.1.2.3"), "10.1.2.3/32");

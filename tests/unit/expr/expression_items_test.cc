@@ -37,8 +37,9 @@ TEST(ListItem, IsAnExpressionAfterAName) {
 }
 
 TEST(ListItem, IsANameIfItIsNothingElse) {
-  for (const char *name : {"a", "unit-price", "3", "2xx", "time:hour", "ip:/24/64", "\"x=1\"",
-                           "\"lower(a)\"", "a.\"b.c\".0", "@timestamp", "größe", "lower"}) {
+  for (const char *name :
+       {"a", "unit-price", "3", "2xx", "time:hour", "ip:/24/64", "\"x=1\"", "a:hash/64",
+        "\"lower(a)\"", "a.\"b.c\".0", "@timestamp", "größe", "lower"}) {
     EXPECT_EQ(as_key(name), "a name") << name;
   }
   for (const char *name : {"sum:unit-price", "sum:a", "count", "p50:a:log2", "sum:\"f(x)\"",
