@@ -18,8 +18,8 @@ namespace {
 
 // Returns which input of a later stage is called "-". It is an error if neither is.
 Result<Side> handed_side(const std::vector<std::string> &inputs) {
-  if (inputs.size() != 2 || inputs[0] == "-") return kLeft;  // the verb requires two inputs
-  if (inputs[1] == "-") return kRight;
+  if (inputs.size() < 2 || inputs.front() == "-") return kLeft;  // the verb requires two inputs
+  if (inputs.back() == "-") return kRight;
   return Status::error(fmt::format(
       "join: one of {} and {} has to be -, the rows of the stage before", inputs[0], inputs[1]));
 }

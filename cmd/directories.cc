@@ -22,23 +22,6 @@ std::string without_slashes(std::string path) {
   return path;
 }
 
-// Says which files in a loaded directory mrc load has not written. They are not read, because a
-// load that was killed may have left them.
-void note_others(const std::string &directory, const std::vector<std::string> &loaded,
-                 std::vector<std::string> *notes) {
-  const Result<std::vector<std::string>> all = files_below(directory);
-  if (!all.is_ok()) return;
-  std::vector<std::string> others;
-  std::ranges::set_difference(*all, loaded, std::back_inserter(others));
-  if (others.empty()) return;
-  const std::string more =
-      others.size() == 1 ? "is" : fmt::format("and {} more are", others.size() - 1);
-  notes->push_back(
-      fmt::format("{} {} not read: only files that mrc load has written there are "
-                  "(name others as inputs)",
-                  others[0], more));
-}
-
 // Returns the files of a directory that mrc load has filled, or that has folders NAME=VALUE.
 // Returns the directory itself if it is neither: its reader complains. `are_csv`: whether all are
 // CSV files of mrc load. Adds what was not expected to `notes`.
@@ -61,12 +44,35 @@ Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv
   return files;
 }
 
+}  // namespace
+
+// Says which files in a loaded directory mrc load has not written. They are not read, because a
+// load that was killed may have left them.
+void note_others(const std::string &directory, const std::vector<std::string> &loaded,
+                 std::vector<std::string> *notes) {
+  const Result<std::vector<std::string>> all = files_below(directory);
+  if (!all.is_ok()) return;
+  std::vector<std::string> others;
+  std::ranges::set_difference(*all, loaded, std::back_inserter(others));
+  if (others.empty()) return;
+  const std::string more =
+      others.size() == 1 ? "is" : fmt::format("and {} more are", others.size() - 1);
+  notes->push_back(
+      fmt::format("{} {} not read: only files that mrc load has written there are "
+                  "(name others as inputs)",
+                  others[0], more));
+}
+
 bool is_detected(const FormatSpec &format) {
   return format.format == nullptr && !format.delimiter && !format.header &&
          format.columns.empty() && format.regex.empty();
 }
 
-}  // namespace
+void read_as_loaded(FormatSpec *format) {
+  format->format = &LineFormat::csv;
+  format->delimiter = ',';
+  format->header = true;
+}
 
 // Files that mrc load has written as CSV are read as such, even if they have one column only.
 Status read_directories(Compiled *compiled) {
@@ -87,9 +93,7 @@ Status read_directories(Compiled *compiled) {
   program->inputs = std::move(inputs);
   FormatSpec *format = &program->map.fields.format;
   if (!all_csv || !is_detected(*format)) return Status::ok();
-  format->format = &LineFormat::csv;
-  format->delimiter = ',';
-  format->header = true;
+  read_as_loaded(format);
   return Status::ok();
 }
 

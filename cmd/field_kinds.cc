@@ -323,7 +323,8 @@ namespace {
 // Returns the kinds of the stage before for the side that it hands over, or those of LEFT, which
 // are known already.
 std::shared_ptr<const FieldKinds> kinds_of_side(const Compiled &join, Side side) {
-  const std::string &input = join.program.inputs[side];
+  const i64 first = side == kLeft ? 0 : join.program.join->left_sources;
+  const std::string &input = join.program.inputs[static_cast<size_t>(first)];
   const bool is_known = join.is_fed ? input == "-" : side == kLeft;
   if (is_known) return join.kinds;
   return std::make_shared<SampledKinds>(join, std::vector{input},

@@ -146,12 +146,33 @@ FormatSpec format_of_right(const Ask &ask) {
   return right;
 }
 
+bool is_field(const FieldExpr &key, const std::string &name) {
+  return key.is_plain() && key.field.number < 0 && key.field.text == name;
+}
+
+// Finds the part of the key whose hash divides the files of both inputs alike.
+void choose_hashed_key(JoinSpec *join) {
+  const HashedFiles &left = join->inputs[kLeft].hashed, &right = join->inputs[kRight].hashed;
+  if (left.partitions == 0 || left.partitions != right.partitions) return;
+  for (size_t i = 0; i < join->inputs[kLeft].keys.size(); ++i) {
+    const bool is_it = is_field(join->inputs[kLeft].keys[i], left.field) &&
+                       is_field(join->inputs[kRight].keys[i], right.field);
+    if (is_it) join->hashed_key = static_cast<i64>(i);
+  }
+}
+
 Status compile_join(const Ask &ask, Compiled *compiled) {
   if (Status status = check(ask); !status.is_ok()) return status;
   Program *program = &compiled->program;
   program->stage = &kJoinStage;
-  if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   JoinSpec *join = &program->join.emplace();
+  join->inputs[kLeft].format = ask.input;
+  join->inputs[kRight].format = format_of_right(ask);
+  if (Status status = read_join_inputs(compiled); !status.is_ok()) return status;
+  if (!ask.run.keep.path.empty() && program->inputs != ask.arguments) {
+    return Status::error("--state: an input is a directory, whose files are not kept");
+  }
+  if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   join->kind = ask.join.kind;
   join->stable = ask.stable;
   if (Status status = parse_join_keys(keys_of(ask, ask.key), compiled->clock, join);
@@ -160,11 +181,10 @@ Status compile_join(const Ask &ask, Compiled *compiled) {
   }
   Status status = parse_printed(ask.join, compiled->clock, join);
   if (!status.is_ok()) return status;
-  join->inputs[kLeft].format = ask.input;
   program->map.record_bytes = 0;  // rows are text
   program->shape.terminated = true;
   join->inputs[kLeft].filter = program->map.fields.filter;
-  join->inputs[kRight].format = format_of_right(ask);
+  choose_hashed_key(join);
   const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
   status = choose_format(ask, format, compiled);
   if (status.is_ok()) know_kinds_of_join(compiled);

@@ -1,5 +1,6 @@
 #include "engine/inner/input_formats.h"
 
+#include "base/setting_name.h"
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/plan_steps.h"
 #include "fields/headers.h"
@@ -43,11 +44,21 @@ bool tells_format(Bytes records, char terminator) {
   return std::count(records.begin(), records.end(), terminator) >= 2;
 }
 
+// Returns an error if a file of a directory has other fields than the first one.
+Status check_fields(const JoinSide &of_file, const JoinSide &first, const Source &file) {
+  if (std::ranges::equal(of_file.fields, first.fields, {}, &FieldExpr::text, &FieldExpr::text)) {
+    return Status::ok();
+  }
+  return Status::error(fmt::format(
+      "{}: its fields are not those of the first file; say which to print with {} or {}",
+      file.name(), setting_name("left-fields"), setting_name("right-fields")));
+}
+
 // Sets which fields a join reads and prints of an input. An empty input, such as a log that was
 // just rotated, has the fields that the user has named.
 Status plan_side(i64 source, const Source &of, Dialect dialect, const SniffedHead &head, Join *join,
                  InputReaders *readers) {
-  const Side side = static_cast<Side>(source);
+  const Side side = join->spec.side_of(source);
   std::optional<std::vector<FieldExpr>> &fields = join->spec.inputs[side].fields;
   if (dialect.empty) {
     dialect.open = false;
@@ -58,6 +69,10 @@ Status plan_side(i64 source, const Source &of, Dialect dialect, const SniffedHea
   }
   Result<JoinSide> made = join_side(join->spec, side, &dialect, of.name());
   if (!made.is_ok()) return made.status();
+  const bool is_first = source == 0 || source == join->spec.left_sources;
+  if (!is_first) {
+    if (Status status = check_fields(*made, join->sides[side], of); !status.is_ok()) return status;
+  }
   join->sides[side] = std::move(*made);
   readers->want(source, join->sides[side].wanted().names(), dialect.most_fields);
   return Status::ok();
@@ -116,7 +131,7 @@ Status adopt_file(const Program &program, const Plan &plan, Source *file, i64 so
   const FormatSpec spec = sniffed_format_of(program, source);
   const bool is_empty = of.end == of.begin;
   const bool needs = needs_head(spec) ||
-                     (join != nullptr && prints_as_found(join->spec, static_cast<Side>(source)));
+                     (join != nullptr && prints_as_found(join->spec, join->spec.side_of(source)));
   Result<Head> head = Head{.whole = is_empty && !of.followed};
   if (needs && !is_empty) {  // (an empty pipe would be opened again)
     head = read_head(of, [&](const Head &read) {
@@ -169,7 +184,7 @@ Result<Dialect> sniff_head(const Program &program, const FormatSpec &spec, Bytes
 Status plan_stream_side(const Program &program, const Source &of, i64 source, Join *join,
                         InputReaders *readers) {
   const FormatSpec spec = sniffed_format_of(program, source);
-  const Side side = static_cast<Side>(source);
+  const Side side = program.join->side_of(source);
   if (!program.join->prints_all(side)) return plan_side(source, of, {}, {}, join, readers);
   Result<Head> head = Head();
   if ((needs_head(spec) || prints_as_found(*program.join, side)) && of.codec != Codec::none) {
@@ -282,7 +297,7 @@ void plan_formats(const Program &program, Plan *plan) {
   plan->readers = readers;
   const bool has_header = prints_header_of_records(program);
   if (has_header && program.hands_over) readers->share_header();
-  const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}}) : nullptr;
+  const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}, {}}) : nullptr;
   plan->join = join;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     Source whole;
@@ -330,7 +345,7 @@ bool takes_binary(const Program &program, i64 source) {
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {
-  return program.join ? program.join->inputs[static_cast<size_t>(source)].format
+  return program.join ? program.join->inputs[program.join->side_of(source)].format
                       : program.map.fields.format;
 }
 
@@ -338,7 +353,7 @@ namespace {
 
 FormatSpec named_format_of(const Program &program, i64 source) {
   if (!program.join) return program.map.fields.sniffed_format();
-  const JoinInput &input = program.join->inputs[static_cast<size_t>(source)];
+  const JoinInput &input = program.join->inputs[program.join->side_of(source)];
   const std::vector<FieldExpr> none;
   const JoinSide side{input.keys, input.fields ? *input.fields : none, input.filter};
   return format_for(input.format, side.wanted().names());

@@ -124,10 +124,11 @@ Shares shares_of_scan(const Plan &plan, const StageSink &sink) {
 
 // Returns how records end in each input of a join, if some are binary; nothing: all end alike.
 std::vector<CutBytes> cuts_of_sides(const Run &run) {
-  if (!run.program.join || !run.program.join->has_binary_side()) return {};
+  const auto &join = run.program.join;
+  if (!join || !join->has_binary_side()) return {};
   std::vector<CutBytes> cuts;
-  for (const JoinInput &input : run.program.join->inputs) {
-    const i64 bytes = input.format.record_bytes;
+  for (i64 source = 0; source < std::ssize(run.plan.sources); ++source) {
+    const i64 bytes = join->inputs[join->side_of(source)].format.record_bytes;
     cuts.push_back(bytes > 0 ? CutBytes::every(bytes) : cuts_of(run.program, *run.stage));
   }
   return cuts;

@@ -171,8 +171,12 @@ void InputWatch::look() {
   std::lock_guard lock(run_.mutex);
   const Plan &plan = run_.plan;
   const bool known = plan.streams == plan.packed && !run_.program.follows;
-  run_.observer->progress(source_->bytes_claimed(),
-                          known ? plan.input_bytes + plan.packed_bytes : 0);
+  const i64 total = known ? plan.input_bytes + plan.packed_bytes : 0;
+  // Each round of a join reads other input. Bytes of workers that have ended count twice until its
+  // end.
+  const i64 before = run_.program.join && known ? run_.report.bytes : 0;
+  const i64 mapped = source_->bytes_claimed() + before;
+  run_.observer->progress(known ? std::min(mapped, total) : mapped, total);
   // A state must cover all of its input.
   if (interrupted() && !run_.plan.state) source_->end_input();
   if (!sink_->answers() || !run_.output->reader_left()) return;

@@ -89,7 +89,7 @@ Status spool_inputs(const Program &program, Plan *plan) {
 
 Status spool_join(const Program &program, Plan *plan) {
   for (size_t i = 0; i < plan->sources.size(); ++i) {
-    const Side side = static_cast<Side>(i);
+    const Side side = program.join->side_of(static_cast<i64>(i));
     const bool needs =
         prints_as_found(*program.join, side) ||
         (program.join->prints_all(side) && needs_head(program.join->inputs[side].format));

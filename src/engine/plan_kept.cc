@@ -135,7 +135,8 @@ u64 reading_of(const Plan &plan, i64 source) {
   const bool is_packed = plan.sources[i].codec != Codec::none;  // its dialect comes with its bytes
   const Dialect *dialect = plan.readers && !is_packed ? plan.readers->dialect(source) : nullptr;
   const u64 reading = dialect == nullptr ? 0 : hash_of(*dialect);
-  return plan.join ? reading ^ hash_of(plan.join->sides[i], source) : reading;
+  return plan.join ? reading ^ hash_of(plan.join->sides[plan.join->spec.side_of(source)], source)
+                   : reading;
 }
 
 // A border must not be inside a record: quotes may contain line ends, and a record of words may

@@ -92,8 +92,8 @@ void plan_lookups(const Program &program, Plan *plan) {
 
 // Fails if one input is unreadable: no row would show what is missing.
 void check_join_inputs(Plan *plan) {
-  if (!plan->problem.is_ok() || plan->sources.size() != 1)
-    return;  // both inputs can be read, or both are reported
+  if (!plan->problem.is_ok() || plan->unreadable.empty() || plan->sources.empty())
+    return;  // all inputs can be read, or all are reported
   plan->problem = Status::error(plan->unreadable.front());
   plan->unreadable.clear();
 }

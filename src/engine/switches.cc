@@ -105,6 +105,8 @@ const Switch kSwitches[] = {
      set_flag<&Switches::bypass>},
     {"compress", "on|off", "off: partial results of tiles stay apart until all is mapped",
      set_flag<&Switches::compress>},
+    {"copartitions", "on|off", "join directories that a hash divides alike part by part",
+     set_flag<&Switches::copartitions>},
     {"drift", "on|off", "empty a frozen table whose share of hits has fallen",
      set_flag<&Switches::drift>},
     {"eager", "off|on", "compact staged records while mapping", set_flag<&Switches::eager>},

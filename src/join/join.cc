@@ -4,6 +4,7 @@
 #include "base/setting_name.h"
 #include "base/typed_text.h"
 #include "expr/expression_items.h"
+#include "expr/hash_bucket.h"
 #include "output/encode.h"
 
 #include <fmt/format.h>
@@ -94,7 +95,20 @@ Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *diale
     if (is_key(input.keys, *dialect->format, number, field)) continue;
     made.fields.push_back(has_names ? named_field(field) : numbered_field(number));
   }
+  for (const std::string &folder : input.folders) {
+    const bool is_there = std::ranges::find(dialect->names, folder) != dialect->names.end();
+    if (!is_there && !is_key(input.keys, *dialect->format, -1, folder)) {
+      made.fields.push_back(named_field(folder));
+    }
+  }
   return made;
+}
+
+void PartitionCheck::take(i64 source, std::span<const Bytes> keys) const {
+  const i64 partition = files_.files[static_cast<size_t>(source - first_)].partition;
+  const Bytes key = keys[key_];
+  const i64 own = key == "-" ? files_.partitions : hash_partition(key, files_.partitions);
+  if (own != partition) misplaced_.store(source, std::memory_order_relaxed);
 }
 
 std::vector<std::string> join_columns(const Join &join) {
@@ -143,6 +157,7 @@ Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec
 
 SideRecords::SideRecords(const JoinSide &side, const InputReaders &readers, BadRecordSink *bad)
     : bad_(bad),
+      check_(side.check.get()),
       keys_(cells_of(side.keys, side.wanted())),
       fields_(cells_of(side.fields, side.wanted())),
       key_values_(keys_.size()),
@@ -170,6 +185,7 @@ bool SideRecords::read(const Chunk &chunk, size_t record) {
     key = Bytes();
     record_.has_key = false;
   }
+  if (check_ != nullptr && record_.has_key) check_->take(chunk.source, key_values_);
   const i64 offset = chunk.offset + (batch_.records[record].data() - chunk.bytes.data());
   record_.position = position_of(chunk.source, offset);
   return true;

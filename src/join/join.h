@@ -7,6 +7,7 @@
 #include "output/output.h"
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,6 +25,18 @@ enum class JoinKind { inner, left, full, anti, semi };
 // The values are the indexes of the inputs, and decide the side bit in stored records.
 enum Side : size_t { kLeft = 0, kRight = 1 };
 
+// The files of an input that is a directory, if the hash of a field divides them.
+struct HashedFiles {
+  struct File {
+    i64 partition;  // from 0; `partitions`: records without the field
+    i64 records;
+  };
+  std::string field = {};
+  i64 partitions = 0;               // 0: no hash divides them
+  std::vector<File> files = {};     // in the order of the input
+  std::string reason_against = {};  // why it is of no use; empty: it may be used
+};
+
 // The user's options for one input.
 struct JoinInput {
   FormatSpec format = {};
@@ -31,16 +44,22 @@ struct JoinInput {
   std::optional<std::vector<FieldExpr>> fields = {};         // to print; unset: all except the keys
   std::shared_ptr<const Filter> filter = {};                 // null: all records are wanted
   std::function<FieldKind(const FieldExpr &)> kind_of = {};  // empty: kinds are unknown
+  std::vector<std::string> folders = {};  // fields that folders give to all records, and to print
+  HashedFiles hashed = {};
 };
 
 struct JoinSpec {
   JoinKind kind = JoinKind::inner;
   bool stable = false;  // rows are in the order of LEFT; false: in the order of the keys
   std::array<JoinInput, 2> inputs;
+  i64 left_sources = 1;  // the files of LEFT come first
+  // The part of the key whose hash divides the files of both inputs alike; -1: there is none.
+  i64 hashed_key = -1;
 
   bool has_binary_side() const {
     return inputs[kLeft].format.record_bytes > 0 || inputs[kRight].format.record_bytes > 0;
   }
+  Side side_of(i64 source) const { return source < left_sources ? kLeft : kRight; }
   bool prints_right() const { return kind != JoinKind::anti && kind != JoinKind::semi; }
   // True if all fields of a side are printed, so that the fields must be known.
   bool prints_all(Side side) const {
@@ -53,19 +72,47 @@ struct JoinSpec {
   }
 };
 
+// Checks that the records of a file have the hash of its partition. Thread safe.
+class PartitionCheck {
+ public:
+  // `first`: the number of the first source of these files.
+  PartitionCheck(const HashedFiles &files, i64 first, size_t key)
+      : files_(files), first_(first), key_(key) {}
+
+  // REQUIRES: no part of the key is missing
+  void take(i64 source, std::span<const Bytes> keys) const;
+  // Returns a source that has a record of another partition; -1: none that was seen.
+  i64 misplaced() const { return misplaced_.load(std::memory_order_relaxed); }
+
+ private:
+  const HashedFiles &files_;
+  const i64 first_;
+  const size_t key_;
+  mutable std::atomic<i64> misplaced_{-1};
+};
+
 // The fields that are read of one side, and its filter.
 struct JoinSide {
   std::vector<FieldExpr> keys, fields;
   std::shared_ptr<const Filter> filter;
-  bool is_lines = false;  // a record is one field, the whole line
+  bool is_lines = false;                             // a record is one field, the whole line
+  std::shared_ptr<const PartitionCheck> check = {};  // null: records may be in any file
 
   WantedFields wanted() const;
+};
+
+// Files of both inputs that have all records of some partitions.
+struct JoinPart {
+  std::array<i64, 2> begin = {}, end = {};  // their sources, by side
+
+  bool has(Side side, i64 source) const { return begin[side] <= source && source < end[side]; }
 };
 
 // A join whose inputs have been examined. Immutable.
 struct Join {
   JoinSpec spec;
   std::array<JoinSide, 2> sides;
+  std::vector<JoinPart> parts;  // which are joined one by one; empty: inputs are joined as a whole
 };
 
 // Returns what is read of an input. `dialect` may be null if the fields to print need not be known.
@@ -128,6 +175,7 @@ class SideRecords {
   static bool apply_bucket(Cell *cell, Bytes *value);
 
   BadRecordSink *bad_;
+  const PartitionCheck *const check_;
   std::vector<Cell> keys_, fields_;
   std::vector<Bytes> key_values_, field_values_;
   RecordScan scan_;

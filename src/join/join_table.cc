@@ -21,7 +21,7 @@ constexpr size_t kMostText = size_t{1} << 20;
 struct MatchSpec {
   const Join &join;
   const JoinText &text;
-  const JoinTable &table;
+  const std::unique_ptr<JoinTable> &table;
   i64 of_all;
 
   bool limited() const { return of_all < INT64_MAX; }
@@ -30,7 +30,7 @@ struct MatchSpec {
 class MatchWorker : public ChunkTransformer {
  public:
   MatchWorker(const MatchSpec &spec, const InputReaders &readers, BadRecordSink *bad)
-      : spec_(spec), records_(spec.join.sides[kLeft], readers, bad) {}
+      : spec_(spec), table_(*spec.table), records_(spec.join.sides[kLeft], readers, bad) {}
 
   void drain_to(Drain drain) override { drain_ = std::move(drain); }
 
@@ -52,6 +52,7 @@ class MatchWorker : public ChunkTransformer {
   void end_row(const SideRecord &record, TransformedText *out);
 
   const MatchSpec &spec_;
+  const JoinTable &table_;
   SideRecords records_;
   Drain drain_;
   bool wanted_ = true;
@@ -60,7 +61,7 @@ class MatchWorker : public ChunkTransformer {
 };
 
 void MatchWorker::append(const SideRecord &record, TransformedText *out) {
-  const JoinTable::Entry *entry = record.has_key ? spec_.table.find(record.keys, &key_) : nullptr;
+  const JoinTable::Entry *entry = record.has_key ? table_.find(record.keys, &key_) : nullptr;
   const JoinKind kind = spec_.join.spec.kind;
   if (entry == nullptr) {
     if (spec_.join.spec.keeps(kLeft)) append_lone(record, out);
@@ -68,7 +69,7 @@ void MatchWorker::append(const SideRecord &record, TransformedText *out) {
   }
   if (kind == JoinKind::anti) return;
   if (kind == JoinKind::semi) return append_lone(record, out);
-  if (kind == JoinKind::full) spec_.table.mark(entry);
+  if (kind == JoinKind::full) table_.mark(entry);
   append_matches(record, *entry, out);
 }
 
@@ -82,13 +83,13 @@ void MatchWorker::append_matches(const SideRecord &record, const JoinTable::Entr
                                  TransformedText *out) {
   if (entry.end - entry.first == 1) {
     spec_.text.append_head(record.keys, record.fields, &out->text);
-    out->text.append(spec_.table.record_text(entry.first));
+    out->text.append(table_.record_text(entry.first));
     return end_row(record, out);
   }
   head_.clear();
   spec_.text.append_head(record.keys, record.fields, &head_);
   for (u64 i = entry.first; i < entry.end && wanted_; ++i) {
-    out->text.append(head_).append(spec_.table.record_text(i));
+    out->text.append(head_).append(table_.record_text(i));
     end_row(record, out);
   }
 }
@@ -211,7 +212,8 @@ i64 JoinTable::bytes() const {
 }
 
 std::unique_ptr<Transformer> make_match_text(const Join &join, const JoinText &text,
-                                             const JoinTable &table, bool header, i64 of_all) {
+                                             const std::unique_ptr<JoinTable> &table, bool header,
+                                             i64 of_all) {
   return std::make_unique<MatchText>(MatchSpec{join, text, table, of_all}, header);
 }
 

@@ -89,9 +89,11 @@ class JoinTable {
 
 // Makes joined text of chunks of LEFT and the table of RIGHT.
 
-// `of_all` is the number of first rows to print; INT64_MAX: all. The caller prints the records of
-// RIGHT without a partner. REQUIRES: all arguments outlive the result
+// `of_all` is the number of first rows to print; INT64_MAX: all. Each of its workers uses the table
+// that is there when it is made. The caller prints the records of RIGHT without a partner.
+// REQUIRES: all arguments outlive the result
 std::unique_ptr<Transformer> make_match_text(const Join &join, const JoinText &text,
-                                             const JoinTable &table, bool header, i64 of_all);
+                                             const std::unique_ptr<JoinTable> &table, bool header,
+                                             i64 of_all);
 
 }  // namespace mrc

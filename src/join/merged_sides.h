@@ -72,7 +72,7 @@ class SideOrder {
 struct MergedSidesSpec {
   const Join &join;
   const InputReaders &readers;
-  std::array<Source, 2> sources;  // both are files
+  std::array<Source, 2> sources;  // both are files; there are no others
   std::array<std::vector<SortedPiece>, 2> pieces;
   i64 block_bytes;  // approximate size of a block's parts of both inputs
 };

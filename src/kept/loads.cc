@@ -116,13 +116,13 @@ std::string load_name(i64 load, u64 inputs) {
 Result<std::optional<Loads>> read_loads(const std::string &directory) {
   const std::string path = loads_path(directory);
   if (access((path + "/MANIFEST").c_str(), F_OK) != 0) return std::optional<Loads>();
-  const Result<Manifest> manifest = read_manifest(path);
+  Result<Manifest> manifest = read_manifest(path);
   if (!manifest.is_ok()) return manifest.status();
-  Loads loads{.files = {}, .job = manifest->job};
-  for (const LoadedFile &file : manifest->loaded) {
+  Loads loads{.files = {}, .loaded = std::move(manifest->loaded), .job = manifest->job};
+  std::ranges::sort(loads.loaded, {}, &LoadedFile::path);
+  for (const LoadedFile &file : loads.loaded) {
     loads.files.push_back(directory + "/" + file.path);
   }
-  std::ranges::sort(loads.files);
   return std::optional(std::move(loads));
 }
 

@@ -31,6 +31,7 @@ std::string load_name(i64 load, u64 inputs);
 // The contents of a directory.
 struct Loads {
   std::vector<std::string> files;  // paths that begin with that of the directory, sorted
+  std::vector<LoadedFile> loaded;  // the same files
   std::string job;                 // the job of the loads, as text
 };
 // Returns nothing if the directory has no loads.

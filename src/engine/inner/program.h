@@ -66,6 +66,7 @@ struct Switches {
   bool eager = false;
   bool pipeline = true;
   bool compress = true;
+  bool copartitions = true;
   bool async_output = true;
   bool reuse = true;
   Sampling sample = Sampling::strided;

@@ -1,6 +1,7 @@
 #include "engine/sinks/join_sides.h"
 
 #include "engine/inner/sample.h"
+#include "engine/sinks/join_parts.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +12,23 @@ namespace {
 
 bool is_file(const Source &source) { return !source.stream && source.codec == Codec::none; }
 
-bool is_much_smaller(const Source &one, const Source &other) {
-  return (one.end - one.begin) * 4 < other.end - other.begin;
+// The bytes of the files of a side, if all are known.
+struct SideSize {
+  bool is_known = true;
+  i64 bytes = 0;
+};
+SideSize size_of(const Plan &plan, Side side) {
+  SideSize size;
+  for (i64 i = 0; i < std::ssize(plan.sources); ++i) {
+    if (plan.join->spec.side_of(i) != side) continue;
+    const Source &source = plan.sources[static_cast<size_t>(i)];
+    size.is_known &= is_file(source);
+    size.bytes += source.end - source.begin;
+  }
+  return size;
 }
+
+bool is_much_smaller(i64 bytes, i64 others) { return bytes * 4 < others; }
 
 }  // namespace
 
@@ -22,10 +37,11 @@ i64 table_share(const JoinSpec &spec, Side side) { return spec.stable && side ==
 // Reads RIGHT first if only some rows are wanted, which come soonest with a table of RIGHT, or if
 // malformed records are kept, as those of RIGHT come first.
 Side first_side(const Program &program, const Plan &plan) {
-  const Source &left = plan.sources[kLeft], &right = plan.sources[kRight];
-  const bool sizes_known = is_file(left) && is_file(right);
+  const SideSize left = size_of(plan, kLeft), right = size_of(plan, kRight);
+  // Ranks of RIGHT's records have no room for the numbers of several files.
+  const bool sizes_known = left.is_known && right.is_known && plan.sources.size() == 2;
   const bool is_free = program.order.limit < 0 && program.bad_path.empty();
-  return sizes_known && is_free && is_much_smaller(left, right) ? kLeft : kRight;
+  return sizes_known && is_free && is_much_smaller(left.bytes, right.bytes) ? kLeft : kRight;
 }
 
 namespace {
@@ -57,10 +73,11 @@ class JoinStage : public Stage {
 };
 
 void JoinStage::plan(Plan *plan) const {
+  plan_join_parts(program_, plan);
+  if (!plan->join->parts.empty()) return;
   const Side side = first_side(program_, *plan);
-  const Source &first = plan->sources[side];
   const bool fits =
-      (first.end - first.begin) * 2 < plan->memory / table_share(*program_.join, side);
+      size_of(*plan, side).bytes * 2 < plan->memory / table_share(*program_.join, side);
   plan->seems_presorted = seems_presorted(side, fits, plan);
   plan->decisions.push_back(plan->seems_presorted ? Decision{"join", "merge", kPresorted}
                                                   : expected_way(side, fits, *plan));
@@ -76,11 +93,15 @@ Decision JoinStage::expected_way(Side side, bool fits, const Plan &plan) const {
   if (!stable && program_.order.limit >= 0) {
     return {"join", "by key", "records of both inputs are sorted by it, and the first rows wanted"};
   }
-  if (plan.sources[side].stream) {
+  if (!size_of(plan, side).is_known) {
     return {"join", "to be seen", fmt::format("it depends on how much the {} input has", which)};
   }
+  const bool sorts = !stable || side == kLeft;
+  if (sorts && plan.sources.size() > 2) {
+    return {"join", stable ? "by key, then by position" : "by key",
+            "records of several files are sorted by it"};
+  }
   if (fits) {
-    const bool sorts = !stable || side == kLeft;
     return {"join",
             !sorts   ? "broadcast"
             : stable ? "broadcast, then by position"
@@ -97,8 +118,8 @@ bool JoinStage::seems_presorted(Side first, bool fits, Plan *plan) const {
   const Presorted presorted = program_.switches.presorted;
   if (presorted == Presorted::off || !may_be_presorted(program_, *plan)) return false;
   if (presorted == Presorted::checked) return true;
-  const Source &second = plan->sources[first == kLeft ? kRight : kLeft];
-  const bool is_small = is_much_smaller(plan->sources[first], second);
+  const i64 second = size_of(*plan, first == kLeft ? kRight : kLeft).bytes;
+  const bool is_small = is_much_smaller(size_of(*plan, first).bytes, second);
   const bool sorts = !program_.join->stable || first == kLeft;
   if ((fits && (is_small || !sorts)) || !worth_sampling(program_, *plan)) return false;
   PhaseTimer timer(&plan->phases);
@@ -158,7 +179,7 @@ bool may_be_presorted(const Program &program, const Plan &plan) {
     return !source.stream && source.codec == Codec::none && !source.followed;
   });
   const bool some_rows_of_left = program.join->stable && program.order.limit >= 0;
-  return are_files && !some_rows_of_left && program.bad_path.empty() &&
+  return are_files && plan.sources.size() == 2 && !some_rows_of_left && program.bad_path.empty() &&
          !program.isolation.is_wanted;
 }
 

@@ -20,6 +20,9 @@ Side first_side(const Program &program, const Plan &plan);
 
 std::unique_ptr<StageSink> make_join_sink(Run *run);
 
+// Returns an error if not all of RIGHT could be read.
+Status check_right(const Run &run, bool is_partial);
+
 // Joins inputs that seem to be sorted by the key: one scan of both checks them, then they are
 // merged.
 

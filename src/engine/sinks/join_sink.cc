@@ -1,5 +1,6 @@
 // Joins two inputs: decides in which way, reads their sides, and makes the answer.
 #include "engine/inner/run.h"
+#include "engine/sinks/join_parts.h"
 #include "engine/sinks/join_sides.h"
 #include "engine/sinks/side_rows.h"
 #include "engine/sinks/text_product.h"
@@ -29,6 +30,9 @@ namespace {
 // side does not fit, the other side becomes rows, too. Sorted by key, the rows of each key are
 // adjacent, those of RIGHT first, and ranges of keys are joined one by one (partition join). A
 // conduct that keeps rows for later runs has them made of both sides in one scan.
+//
+// Parts of two directories whose files the hash of the key divides are joined by another sink
+// (join_parts_sink.cc).
 
 constexpr i64 kRowBytes = 32;  // minimum size of a row
 
@@ -53,7 +57,7 @@ class JoinSink : public StageSink, public RowProducts {
 
   Status open() override { return conduct_ ? conduct_->open() : Status::ok(); }
   bool reads(i64 source) const override {
-    return conduct_ || presorted_ || static_cast<Side>(source) == side_;
+    return conduct_ || presorted_ || spec().side_of(source) == side_;
   }
   bool in_order() const override { return matches_ && matches_->in_order(); }
   bool is_far_ahead() const override { return matches_ && matches_->is_far_ahead(); }
@@ -94,7 +98,7 @@ class JoinSink : public StageSink, public RowProducts {
   Result<bool> end_side();
   bool is_broadcast();
   int position_bits(Side side) const;
-  Status check_right(bool is_partial) const;
+  bool is_right_damaged() const;
   Status make_table();
   Result<Answer> finish_text();
   Result<Answer> finish_ranked();
@@ -144,7 +148,7 @@ std::unique_ptr<Hand> JoinSink::make_hand(i64 worker, BadRecordSink *bad) {
 
 Result<bool> JoinSink::end_round(i64) {
   if (conduct_) {
-    Status status = check_right(run_.damaged.contains(run_.plan.sources[kRight].path));
+    Status status = check_right(run_, is_right_damaged());
     return status.is_ok() ? Result<bool>(false) : status;
   }
   if (!presorted_) return end_side();
@@ -153,15 +157,17 @@ Result<bool> JoinSink::end_round(i64) {
   return true;
 }
 
-Status JoinSink::check_right(bool is_partial) const {
-  if (!is_partial) return Status::ok();
-  return Status::error(run_.plan.sources[kRight].name() +
-                       ": not all of it could be read, and any record may have its partner there");
+bool JoinSink::is_right_damaged() const {
+  const auto is_damaged = [this](const Source &source) {
+    return run_.damaged.contains(source.path);
+  };
+  const std::vector<Source> &sources = run_.plan.sources;
+  return std::any_of(sources.begin() + spec().left_sources, sources.end(), is_damaged);
 }
 
 // Ends the scan of a side. True if the other side must be read.
 Result<bool> JoinSink::end_side() {
-  Status status = check_right(side_ == kRight && run_.report.partial);
+  Status status = check_right(run_, side_ == kRight && run_.report.partial);
   if (!status.is_ok()) return status;
   if (std::exchange(is_second_, true)) {
     run_.report.partial |= left_is_partial_;
@@ -184,7 +190,8 @@ bool JoinSink::is_broadcast() {
 }
 
 int JoinSink::position_bits(Side side) const {
-  constexpr int kAnyBits = 44;  // enough for any position (record.h)
+  constexpr int kAnyBits = 44, kNoRoom = 64;  // of any position in a file (record.h)
+  if (run_.plan.sources.size() > 2) return kNoRoom;
   const Source &source = run_.plan.sources[side];
   return source.stream ? kAnyBits : static_cast<int>(std::bit_width(static_cast<u64>(source.end)));
 }
@@ -210,7 +217,7 @@ Status JoinSink::make_table() {
     run_.report.join += ", then by key";
     return Status::ok();
   }
-  match_ = make_match_text(join_, text_, *table_, run_.program.shape.header, limit());
+  match_ = make_match_text(join_, text_, table_, run_.program.shape.header, limit());
   matches_ = make_text_sink(&run_, *match_);
   return Status::ok();
 }
@@ -327,6 +334,16 @@ Result<Answer> JoinSink::finish_text() {
 
 }  // namespace
 
-std::unique_ptr<StageSink> make_join_sink(Run *run) { return std::make_unique<JoinSink>(run); }
+Status check_right(const Run &run, bool is_partial) {
+  if (!is_partial) return Status::ok();
+  const auto first = static_cast<size_t>(run.plan.join->spec.left_sources);
+  return Status::error(run.plan.sources[first].name() +
+                       ": not all of it could be read, and any record may have its partner there");
+}
+
+std::unique_ptr<StageSink> make_join_sink(Run *run) {
+  if (!run->plan.join->parts.empty()) return make_join_parts_sink(run);
+  return std::make_unique<JoinSink>(run);
+}
 
 }  // namespace mrc

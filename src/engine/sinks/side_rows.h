@@ -58,7 +58,7 @@ class SideRows : public ChunkRows {
                  SideRecords(join.sides[kRight], readers, bad)} {}
 
   i64 add(const Chunk &chunk, RowStore *rows) override {
-    const auto side = static_cast<Side>(chunk.source);
+    const Side side = spec_.side_of(chunk.source);
     SideWriter writer(side, order_, rows, spec_.keeps(side));
     return records_[side].each(chunk, [&](const SideRecord &record) {
       writer.add(record);

@@ -63,10 +63,11 @@ TEST(Switches, ControlWhenRunsAreReduced) {
 
 TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
   const auto flags = [](const Switches &s) {
-    return std::vector<bool>{
-        s.drift,       s.bypass,       s.eager,           s.pipeline,   s.reuse,    s.prefetch,
-        s.fingerprint, s.pool,         s.static_schedule, s.merge_tree, s.by_pages, s.groups_apart,
-        s.compress,    s.async_output, s.low_priority,    s.stagger,    s.backups,  s.index};
+    return std::vector<bool>{s.drift,           s.bypass,       s.eager,        s.pipeline,
+                             s.reuse,           s.prefetch,     s.fingerprint,  s.pool,
+                             s.static_schedule, s.merge_tree,   s.by_pages,     s.groups_apart,
+                             s.compress,        s.async_output, s.low_priority, s.stagger,
+                             s.backups,         s.index,        s.copartitions};
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -79,7 +80,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
     EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
   }
-  EXPECT_EQ(found, 18);
+  EXPECT_EQ(found, 19);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
