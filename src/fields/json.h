@@ -77,7 +77,10 @@ struct JsonHead {
   JsonLayout layout = JsonLayout::lines;
   std::string lines = {};  // whole records of the head, one per line; empty for an empty array
 };
-std::optional<JsonHead> json_head(Bytes head, bool whole);
+// `named`: fields that the job asks for. An object is a record as a whole if one of them is a path
+// that begins with its array.
+std::optional<JsonHead> json_head(Bytes head, bool whole,
+                                  const std::vector<std::string> &named = {});
 
 // Sets the layout of a dialect. REQUIRES: its format is JSON
 void set_layout(JsonLayout layout, Dialect *dialect);

@@ -76,13 +76,23 @@ size_t size_before_elements(Bytes text) {
   return begins ? text.size() - rest.size() : 0;
 }
 
+// True if one of the fields is in the array, or is the array, such as Records.0.n.
+bool is_asked(const std::vector<std::string> &named, Bytes before_elements) {
+  const size_t begin = before_elements.find('"') + 1, end = before_elements.rfind('"');
+  const Bytes member = before_elements.substr(begin, end - begin);
+  return std::ranges::any_of(named, [&](Bytes name) {
+    return name.starts_with(member) && (name.size() == member.size() || name[member.size()] == '.');
+  });
+}
+
 bool follows_comma(Bytes between) { return without_blanks_before(between).starts_with(','); }
 
 // True if an object that begins the text has an array of objects as its only member, as far as the
 // text goes, and no text follows the object: there may be JSON lines of such objects.
-bool is_array_in_object(Bytes text, bool whole) {
+bool is_array_in_object(Bytes text, bool whole, const std::vector<std::string> &named) {
   const size_t size = size_before_elements(text);
   if (size == 0 || !without_blanks_before(text.substr(size)).starts_with('{')) return false;
+  if (is_asked(named, text.substr(0, size))) return false;
   JsonValues values(text, JsonLayout::member, true);
   const char *end = text.data();
   for (JsonPiece piece; values.next(&piece);) {
@@ -116,13 +126,13 @@ bool shares_lines(Bytes text) {
   return next.starts_with('{') || next.starts_with(',');
 }
 
-JsonLayout layout_of(Bytes text, bool whole) {
+JsonLayout layout_of(Bytes text, bool whole, const std::vector<std::string> &named) {
   if (text.starts_with('[')) {
     const Bytes first = without_blanks_before(text.substr(1));
     const bool is_empty = first.starts_with(']') && without_blanks_before(first.substr(1)).empty();
     return first.starts_with('{') || is_empty ? JsonLayout::array : JsonLayout::lines;
   }
-  if (is_array_in_object(text, whole)) return JsonLayout::member;
+  if (is_array_in_object(text, whole, named)) return JsonLayout::member;
   const bool shares = text.starts_with('{') && shares_lines(text);
   return shares ? JsonLayout::values : JsonLayout::lines;
 }
@@ -194,12 +204,12 @@ bool JsonValues::next(JsonPiece *piece) {
   return true;
 }
 
-std::optional<JsonHead> json_head(Bytes head, bool whole) {
+std::optional<JsonHead> json_head(Bytes head, bool whole, const std::vector<std::string> &named) {
   head = without_blanks_before(without_byte_order_mark(head));
   if (!head.starts_with('[') && !head.starts_with('{')) return std::nullopt;  // as in most inputs
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   const Bytes text(padded.data(), head.size());
-  JsonHead found{layout_of(text, whole)};
+  JsonHead found{layout_of(text, whole, named)};
   if (found.layout == JsonLayout::lines) return std::nullopt;
   JsonValues values(text, found.layout, true);
   bool has_other = false;

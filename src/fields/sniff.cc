@@ -225,7 +225,7 @@ Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
 // Returns the dialect of JSON whose records are not lines; nothing for JSON lines.
 Result<std::optional<Dialect>> sniff_json_values(const FormatSpec &spec, Bytes head, bool whole) {
   if (!may_have_json_values(spec)) return std::optional<Dialect>();
-  const std::optional<JsonHead> found = json_head(head, whole);
+  const std::optional<JsonHead> found = json_head(head, whole, spec.named);
   if (!found) return std::optional<Dialect>();
   const Bytes lines = found->lines.empty() ? Bytes("{}") : Bytes(found->lines);
   Result<Dialect> dialect = sniff_starts(spec, lines, true);
