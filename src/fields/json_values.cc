@@ -165,7 +165,7 @@ const char *JsonValues::find_end(i64 depth) const {
   const auto find = best_json_scanner().first_end;
   const JsonSkim seen = layout_ == JsonLayout::member
                             ? skim_until_closed(find, {0, depth}, at_, end_)
-                            : find({0, depth}, at_, end_);
+                            : find({0, depth, -JsonState::kNeverClosed}, at_, end_);
   return seen.end == nullptr ? nullptr : seen.end + 1;
 }
 

@@ -184,8 +184,8 @@ struct JsonState {
 
   u8 mode = 0;    // combines the two bits
   i64 depth = 0;  // number of open braces and brackets; negative if too many were closed
-  // Lowest depth that a closing brace or bracket has left. first_end() and last_end() need not keep
-  // it up to date unless it is negative.
+  // Lowest depth that a closing brace or bracket has left. Scans keep it only if it was not
+  // negative before, since that takes time, and first_end() and last_end() if it becomes negative.
   i64 low = kNeverClosed;
 
   static constexpr i64 kNeverClosed = i64{1} << 60;

@@ -34,6 +34,10 @@ CutSkim from_json(const JsonSkim &skim) {
   return {{skim.state.mode, skim.state.depth}, skim.end, nullptr, skim.state.low};
 }
 JsonState to_json(CutState state) { return {state.mode, state.depth}; }
+// Scans are faster if they need not keep the lowest depth.
+JsonState without_low(JsonState state) {
+  return {state.mode, state.depth, -JsonState::kNeverClosed};
+}
 
 }  // namespace
 
@@ -259,13 +263,17 @@ CutState CutRule::after(const CutTransfer &text, CutState before) const {
 
 CutSkim CutRule::skim_json(JsonSkim (*find)(JsonState, const char *, const char *), CutState state,
                            const char *begin, const char *end) const {
-  return from_json(is_closed_by_array() ? skim_until_closed(find, to_json(state), begin, end)
-                                        : find(to_json(state), begin, end));
+  if (is_closed_by_array()) {
+    return from_json(skim_until_closed(find, to_json(state), begin, end));
+  }
+  return from_json(find(without_low(to_json(state)), begin, end));
 }
 
 CutSkim CutRule::pass(CutState state, const char *begin, const char *end) const {
   if (csv_) return last(state, begin, end);
-  return from_json({best_json_scanner().pass(to_json(state), begin, end), nullptr});
+  JsonState before = to_json(state);
+  if (!is_closed_by_array()) before = without_low(before);
+  return from_json({best_json_scanner().pass(before, begin, end), nullptr});
 }
 
 CutSkim CutRule::last(CutState state, const char *begin, const char *end) const {

@@ -169,6 +169,16 @@ MRC_INLINE i64 change_of_depth(const JsonMarks &marks) {
   return __builtin_popcountll(marks.opens) - __builtin_popcountll(marks.closes);
 }
 
+// Returns the closing braces among `braces` that leave a depth of 0.
+MRC_INLINE u64 value_ends(const JsonMarks &marks, u64 braces, i64 depth) {
+  u64 ends = 0;
+  for (u64 rest = marks.closes & braces; rest != 0; rest &= rest - 1) {
+    const u64 bit = rest & -rest, through = bit | (bit - 1);
+    if (depth + change_of_depth({marks.opens & through, marks.closes & through}) == 0) ends |= bit;
+  }
+  return ends;
+}
+
 // Returns the closing braces that leave a depth of 0, among those of `marks`, and lowers *low to
 // the lowest depth that one leaves. `depth` is the one before the marks.
 MRC_INLINE u64 zero_depths(const JsonMarks &marks, i64 depth, i64 *low) {
@@ -201,7 +211,9 @@ JsonSkim json_skim(JsonState state, const char *p, const char *end) {
     const i64 depth = seen.state.depth;
     seen.state.depth += change_of_depth(marks);
     if (marks.closes == 0 || depth > __builtin_popcountll(marks.closes)) continue;
-    const u64 ends = zero_depths(marks, depth, &seen.state.low) & bytes64<V>(p, '}');
+    const u64 braces = bytes64<V>(p, '}');
+    const u64 ends = state.low < 0 ? value_ends(marks, braces, depth)
+                                   : zero_depths(marks, depth, &seen.state.low) & braces;
     if (ends == 0) continue;
     seen.end = p + (first ? lowest_bit(ends) : 63 - __builtin_clzll(ends));
     if constexpr (first) break;

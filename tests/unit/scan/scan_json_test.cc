@@ -26,6 +26,18 @@ bool is_right_until_closed(const JsonScanner &scanner, JsonState before, Bytes t
          (closes ? last.state == closed_json() : is_state(last.state, naive.state));
 }
 
+// The lowest depth is kept only on demand, and nothing else depends on it.
+bool is_right_without_low(const JsonScanner &scanner, JsonState before, Bytes shown) {
+  const char *begin = shown.data(), *end = begin + shown.size();
+  const JsonState unkept{before.mode, before.depth, -JsonState::kNeverClosed};
+  const auto is_same = [&](JsonSkim a, JsonSkim b) {
+    return a.end == b.end && a.state.mode == b.state.mode && a.state.depth == b.state.depth;
+  };
+  return is_same({scanner.pass(before, begin, end)}, {scanner.pass(unkept, begin, end)}) &&
+         is_same(scanner.last_end(before, begin, end), scanner.last_end(unkept, begin, end)) &&
+         is_same(scanner.first_end(before, begin, end), scanner.first_end(unkept, begin, end));
+}
+
 bool is_right(const JsonScanner &scanner, JsonState before, Bytes text) {
   // Braces and quotes past the end do not count.
   const PaddedText padded(text, text.size() % 2 == 0 ? '"' : '}');
@@ -39,7 +51,8 @@ bool is_right(const JsonScanner &scanner, JsonState before, Bytes text) {
          place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
          place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
          (!none || is_state(first.state, naive.state)) &&
-         is_right_until_closed(scanner, before, text, shown);
+         is_right_until_closed(scanner, before, text, shown) &&
+         is_right_without_low(scanner, before, shown);
 }
 
 bool expect_right(Bytes text) {
