@@ -66,6 +66,7 @@ struct AskedSelect {
   std::string cut_fields, renamed;
   bool all_text = false;  // JSON has only strings
   i64 last = INT64_MAX;   // number of records
+  i64 skipped = 0;        // number of first records
   bool reversed = false;
 };
 

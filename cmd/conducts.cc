@@ -45,6 +45,9 @@ bool prints_moving_offsets(const Compiled &r) {
 bool is_late(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }
+bool skips(const Compiled &r) {
+  return makes(r, {Makes::text}) && r.program.transform->terms().skipped > 0;
+}
 bool follows_text(const Compiled &r) { return makes(r, {Makes::text}) && r.program.follows; }
 bool has_nothing_to_save(const Compiled &r) {
   return !makes(r, {Makes::groups, Makes::text, Makes::records});

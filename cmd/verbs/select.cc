@@ -125,6 +125,8 @@ const Option kOptions[] = {
      set_text<"needs OLD=NEW", &Ask::select, &AskedSelect::renamed>, Effect::answer, false, true},
     {"--text", nullptr, "in json: print all values as strings", nullptr,
      set_flag<&Ask::select, &AskedSelect::all_text>, Effect::answer},
+    {"--skip", "N", "do not print the first N records", nullptr,
+     set_integer<0, INT64_MAX / 2, &Ask::select, &AskedSelect::skipped>, Effect::answer},
     {"--tail", "N", "print only the last N records", nullptr,
      set_integer<0, INT64_MAX - 1, &Ask::select, &AskedSelect::last>, Effect::answer},
     {"--tac", nullptr, "print the last record first", nullptr,
@@ -195,7 +197,8 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   }
   spec.all_text = ask.select.all_text;
   if (format == &OutputFormat::json) spec.known = know_keys(*program, compiled->clock);
-  if (ask.top >= 0) spec.of_all = ask.top;
+  spec.skipped = ask.select.skipped;
+  if (ask.top >= 0) spec.of_all = ask.top + std::min(spec.skipped, INT64_MAX - ask.top);
   spec.last = ask.select.last;
   spec.reversed = ask.select.reversed;
   keep_lines_alone(compiled);

@@ -58,6 +58,15 @@ NumbersPtr make_real(const Expression &call, Compiler *compiler) {
                      compiler->numbers(call.arguments[0], call));
 }
 
+NumbersPtr make_power(const Expression &call, Compiler *compiler) {
+  const auto rule = [](const Here &here, Number base, Number exponent) {
+    return number_of(std::pow(to_double(base), to_double(exponent)), here.arena());
+  };
+  return make_values(Noted(fmt::format("{} has no result", call.typed), rule),
+                     compiler->numbers(call.arguments[0], call),
+                     compiler->numbers(call.arguments[1], call));
+}
+
 constexpr Function of_kind_of(i64 arguments, Function function) {
   function.measures = arguments;
   return function;
@@ -74,6 +83,8 @@ constexpr Function kFunctions[] = {
     {"log2", "(NUMBER)", 1, 1, make_real<std::log2>},
     {"log10", "(NUMBER)", 1, 1, make_real<std::log10>},
     {"sqrt", "(NUMBER)", 1, 1, make_real<std::sqrt>},
+    {"exp", "(NUMBER)", 1, 1, make_real<std::exp>},
+    {"pow", "(NUMBER, EXPONENT)", 2, 2, make_power},
 };
 
 }  // namespace

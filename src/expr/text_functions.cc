@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace mrc {
@@ -112,6 +113,27 @@ TextsPtr make_replace(const Expression &call, Compiler *compiler) {
   return make_values(std::move(rule), compiler->texts(call.arguments[0]));
 }
 
+// Makes the part of the first match that a group has: the first group, or all of the match if there
+// is none, unless the number of another is given.
+TextsPtr make_extract(const Expression &call, Compiler *compiler) {
+  std::unique_ptr<const Regex> regex = compiler->regex(call.arguments[1]);
+  const i64 groups = regex == nullptr ? 0 : std::ssize(regex->groups());
+  i64 group = std::min<i64>(groups, 1);
+  if (call.arguments.size() == 3) {
+    group = compiler->integer(call.arguments[2], "the number of a group");
+  }
+  const bool is_group = group >= 0 && group <= groups && group < Regex::kMostGroups;
+  if (regex != nullptr && !is_group) {
+    return compiler->fail("{}: no group {}; the expression has {}", call.typed, group, groups);
+  }
+  auto rule = [regex = std::move(regex), group](const Here &, Bytes text) {
+    std::array<Bytes, Regex::kMostGroups> found;
+    const auto wanted = std::span(found).first(static_cast<size_t>(group) + 1);
+    return regex->capture(text, wanted) ? wanted.back() : Bytes();
+  };
+  return make_values(std::move(rule), compiler->texts(call.arguments[0]));
+}
+
 // The result is missing if any value is missing.
 TextsPtr make_concat(const Expression &call, Compiler *compiler) {
   return make_filled<Bytes>([values = compiler->all<Bytes>(call)](const FilterInput &input,
@@ -176,6 +198,7 @@ constexpr Function kFunctions[] = {
     {"substr", "(TEXT, FROM[, LENGTH])", 2, 3, nullptr, make_substr},
     {"split", "(TEXT, SEPARATOR, N)", 3, 3, nullptr, make_split},
     {"replace", "(TEXT, REGEX, WITH)", 3, 3, nullptr, make_replace, nullptr, 0, true},
+    {"extract", "(TEXT, REGEX[, GROUP])", 2, 3, nullptr, make_extract, nullptr, 0, true},
     {"concat", "(TEXT, TEXT, ...)", 1, kAnyArguments, nullptr, make_concat},
     {"contains", "(TEXT, PART)", 2, 2, nullptr, nullptr, make_has_part<contains>},
     {"startswith", "(TEXT, PART)", 2, 2, nullptr, nullptr, make_has_part<begins>},

@@ -136,9 +136,15 @@ TextsPtr make_param(const Expression &call, Compiler *compiler) {
   return make_values(std::move(rule), compiler->texts(call.arguments[0]));
 }
 
+TextsPtr make_decoded(const Expression &call, Compiler *compiler) {
+  return make_values([](const Here &here, Bytes text) { return decoded(text, here.arena()); },
+                     compiler->texts(call.arguments[0]));
+}
+
 constexpr Function kFunctions[] = {
     {"url", "(TEXT, PART)", 2, 2, nullptr, make_url},
     {"param", "(TEXT, NAME)", 2, 2, nullptr, make_param},
+    {"urldecode", "(TEXT)", 1, 1, nullptr, make_decoded},
 };
 
 }  // namespace

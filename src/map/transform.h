@@ -65,10 +65,14 @@ struct TransformTerms {
   // Writes only the last records within these limits; if `reversed`, the last one comes first.
   i64 last = INT64_MAX;
   bool reversed = false;
+  // The first records of all inputs are not written, although the limits count them.
+  i64 skipped = 0;
   // True if text can be written only when all of it is known.
   bool is_late() const { return last < INT64_MAX || reversed; }
 
   bool limited() const { return of_each < INT64_MAX || of_all < INT64_MAX; }
+  // True if it matters where the text of each record ends.
+  bool counts_records() const { return limited() || is_late() || skipped > 0; }
   bool operator==(const TransformTerms &) const = default;
 };
 

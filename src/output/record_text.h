@@ -51,6 +51,7 @@ struct SelectSpec {
   std::vector<SelectedKey> known = {};  // of the keys; may be shorter
   bool all_text = false;                // print all values as strings in JSON
   i64 of_all = INT64_MAX;               // limit: the first records
+  i64 skipped = 0;                      // the first of those, which are not printed
   i64 last = INT64_MAX;                 // limit: the last of those
   bool reversed = false;                // print the last one first
 };

@@ -196,12 +196,14 @@ class Select : public Transformer {
   explicit Select(SelectSpec spec) : spec_(std::move(spec)), text_(spec_) {}
 
   TransformTerms terms() const override {
-    return {.of_all = spec_.of_all, .last = spec_.last, .reversed = spec_.reversed};
+    return {.of_all = spec_.of_all,
+            .last = spec_.last,
+            .reversed = spec_.reversed,
+            .skipped = spec_.skipped};
   }
   std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *readers,
                                                 BadRecordSink *bad) const override {
-    const bool has_ends = terms().limited() || terms().is_late();
-    return std::make_unique<SelectWorker>(spec_, text_, has_ends, *readers, bad);
+    return std::make_unique<SelectWorker>(spec_, text_, terms().counts_records(), *readers, bad);
   }
   void begin(std::string *text) const override {
     if (spec_.shape.header) text_.append_header(text);

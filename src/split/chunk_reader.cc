@@ -84,7 +84,8 @@ Unit ChunkReader::begin(const Split &split, const TilePlace &tile) {
     count(split);
     queue_->count_bytes(split.end - split.begin);
   }
-  const bool last = split.end >= queue_->sources()[static_cast<size_t>(split.source)].end;
+  const Source &source = queue_->sources()[static_cast<size_t>(split.source)];
+  const bool last = split.end >= (source.parts.empty() ? source.end : source.parts.back().end);
   return {split.source, split.begin, split.end, split.number, last, tile};
 }
 

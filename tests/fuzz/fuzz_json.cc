@@ -93,7 +93,7 @@ size_t cut_after(Bytes text, size_t from, JsonLayout layout) {
   if (from > mark) transfer.append(shown.substr(mark, from - mark), 0, rule);
   const char *begin = shown.data() + std::max(from, mark), *end = shown.data() + shown.size();
   if (begin >= end) return 0;
-  const char *cut = rule.first(transfer(rule.begin()), begin, end).end;
+  const char *cut = rule.first(rule.after(transfer, rule.begin()), begin, end).end;
   return cut == nullptr ? 0 : static_cast<size_t>(cut + 1 - shown.data());
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <ctime>
@@ -41,14 +42,17 @@ class RangeIndexes : public testing::Test {
     noise_ = one_in(random_, 3) ? 50 : 0;
     malformed_ = one_of(random_, vector<i64>{0, 0, 1000, 100});
     quotes_ = one_in(random_, 2) ? 100 : 0;
+    for (const string &name : inputs_) write_input(name);
+  }
+  void write_input(const string &name) {
     const bool is_crlf = one_in(random_, 3);
     string text = format_ == Format::csv
                       ? (one_in(random_, 8) ? "\xEF\xBB\xBF" : "") + string("id,num,text,time\n")
                       : "";
     for (i64 i = 0; i < records_; ++i) text += record(i) + (is_crlf ? "\r\n" : "\n");
     if (one_in(random_, 4)) text.pop_back();
-    std::filesystem::remove(folder_.path(".log.mrcx"));
-    folder_.write("log", packed(text));
+    std::filesystem::remove(folder_.path("." + name + ".mrcx"));
+    folder_.write(name, packed(text));
   }
   // The text, or in blocks that are compressed.
   string packed(const string &text) {
@@ -184,14 +188,14 @@ class RangeIndexes : public testing::Test {
       if (fits && fields != more && !one_in(random_, 3)) fields += string(",") + more;
     }
     const string split = one_of(random_, vector<string>{"16K", "32K", "1M"});
-    run_shell(fmt::format("cd {} && $MRC index -q --range {} --split {} -j2 {} log 2>messages",
-                          folder_.path(""), fields, split,
-                          one_in(random_, 4) ? "--tz +02:00" : ""));
+    run_shell(fmt::format("cd {} && $MRC index -q --range {} --split {} -j2 {} {} 2>messages",
+                          folder_.path(""), fields, split, one_in(random_, 4) ? "--tz +02:00" : "",
+                          fmt::join(inputs_, " ")));
   }
 
   string answer(const string &command) {
-    const int status =
-        run_shell(fmt::format("cd {} && $MRC {} log >out 2>messages", folder_.path(""), command));
+    const int status = run_shell(fmt::format("cd {} && $MRC {} {} >out 2>messages",
+                                             folder_.path(""), command, fmt::join(inputs_, " ")));
     return fmt::format("{}\n{}\n{}", status, folder_.read("messages"), folder_.read("out"));
   }
   void compare() {
@@ -203,6 +207,7 @@ class RangeIndexes : public testing::Test {
 
   Random random_;
   TemporaryFolder folder_;
+  vector<string> inputs_ = {"log"};
   Format format_ = Format::csv;
   i64 records_ = 0, noise_ = 0, malformed_ = 0, quotes_ = 0;
   i64 pruned_ = 0;
@@ -213,6 +218,7 @@ TEST_F(RangeIndexes, ChangeNothing) {
   const i64 least = kRounds * rounds(), most = 8 * least;
   for (i64 round = 0; round < most && !HasFailure(); ++round) {
     if (round >= least && pruned_ > kRounds / 4) break;
+    if (one_in(random_, 2)) inputs_ = {"log", "more"};
     write_file();
     make_index();
     for (i64 i = 0; i < kQuestions; ++i) compare();

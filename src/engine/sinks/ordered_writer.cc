@@ -18,6 +18,7 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
     keep_within_limits(source, text);
     kept_->add(source, text->records);
     note_last_record(*text);
+    skip_first(text);
     status = write_text(*text);
   }
   lines() += text->lines;
@@ -53,6 +54,17 @@ void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const 
 void OrderedWriter::note_last_record(const TransformedText &text) const {
   if (text.positions.empty() || text.records == 0 || !kept_->is_full()) return;
   kept_->end_at(text.positions[static_cast<size_t>(text.records - 1)]);
+}
+
+void OrderedWriter::skip_first(TransformedText *text) {
+  const i64 skipped = std::min(to_skip_, text->records);
+  if (skipped == 0) return;
+  to_skip_ -= skipped;
+  text->records -= skipped;
+  const i64 size = text->ends[static_cast<size_t>(skipped - 1)];
+  text->text.erase(0, static_cast<size_t>(size));
+  text->ends.erase(text->ends.begin(), text->ends.begin() + skipped);
+  for (i64 &end : text->ends) end -= size;
 }
 
 Status OrderedWriter::write_text(const TransformedText &text) {

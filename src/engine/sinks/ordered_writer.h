@@ -159,6 +159,8 @@ class OrderedWriter : public OrderedText {
 
   // Continues after the text of an earlier run.
   void go_on_after(const WrittenText &text);
+  // Leaves out the first records; their text has ends.
+  void skip(i64 records) { to_skip_ = records; }
   // Sends text to `late` instead of the file; `late` outlives this.
   void write_late(LateText *late) { late_ = late; }
   // Sets how the name of an input is inserted into its text.
@@ -175,6 +177,7 @@ class OrderedWriter : public OrderedText {
  private:
   void keep_within_limits(i64 source, TransformedText *text) const;
   void note_last_record(const TransformedText &text) const;
+  void skip_first(TransformedText *text);
   Status write_text(const TransformedText &text);
   // Inserts line numbers and names.
   Status write_completed(const TransformedText &text);
@@ -189,6 +192,7 @@ class OrderedWriter : public OrderedText {
 
   // Used by the worker that has the turn.
   i64 source_ = -1;         // of the text written last
+  i64 to_skip_ = 0;         // records
   std::vector<i64> lines_;  // lines so far, for each source
   std::string completed_;
   std::string header_;       // held back

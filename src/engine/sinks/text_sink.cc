@@ -35,6 +35,7 @@ class TextSink : public StageSink, public Products {
     writer_.name_inputs([this](i64 source, std::string *text) {
       transformer_.append_name(run_.plan.sources[static_cast<size_t>(source)], text);
     });
+    writer_.skip(terms_.skipped);
     if (run_.plan.state || run_.program.isolation.is_wanted) conduct_ = make_conduct(run, this);
     if (!terms_.is_late()) return;
     late_.emplace(terms_, run_.plan.memory / 4, run_.plan.tmpdir);
@@ -69,6 +70,7 @@ class TextSink : public StageSink, public Products {
  private:
   class TextHand;
   void leave(i64 source);
+  i64 answered() const { return std::max<i64>(0, kept_.all() - terms_.skipped); }
   // True if the writer gets all chunks; otherwise records are only counted.
   bool writes() const { return terms_.text || checkpoints_; }
   Status write_block(i64 source, const StoredBlock &block);
@@ -260,7 +262,7 @@ Status TextSink::end(Report *report) {
   }
   if (checkpoints_) checkpoints_->finish();
   report->transformed = true;
-  report->records = kept_.all();
+  report->records = answered();
   if (kept_.is_full()) report->read_records = 0;
   return Status::ok();
 }
@@ -268,7 +270,7 @@ Status TextSink::end(Report *report) {
 Status TextSink::reduce() {
   if (!run_.plan.state) return Status::ok();
   Status status = conduct_->adopt();
-  run_.report.records = kept_.all();
+  run_.report.records = answered();
   return status;
 }
 

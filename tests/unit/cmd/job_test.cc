@@ -59,6 +59,7 @@ const std::map<std::string, std::string> kValues = {
     {"--round", "1"},
     {"--set", "rounds=2"},
     {"--since", "2026-01-02"},
+    {"--skip", "1"},
     {"--sort-by", "price"},
     {"--split", "64K"},
     {"--tail", "1"},

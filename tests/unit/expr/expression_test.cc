@@ -138,6 +138,9 @@ TEST(Expression, HasFunctionsOfNumbers) {
   EXPECT_EQ(text("log10(1000)"), "3");
   EXPECT_EQ(text("log2(8)"), "3");
   EXPECT_EQ(text("sqrt(2.25)"), "1.5");
+  EXPECT_EQ(text("exp(0)"), "1");
+  EXPECT_EQ(text("pow(2, 0.5 * 20)"), "1024");
+  EXPECT_EQ(text("pow(price, none)"), "(missing)");
   EXPECT_EQ(text("hex(255)"), "ff");
   EXPECT_EQ(text("unhex('0xFF') + 1"), "256");
 }
@@ -157,6 +160,12 @@ TEST(Expression, HasFunctionsOfText) {
   EXPECT_EQ(text("split('a---b', '--', -2)"), "a");
   EXPECT_EQ(text("replace(ip, '[0-9]+', '<\\0>')"), "<10>.<1>.<2>.<3>");
   EXPECT_EQ(text("replace(word, 'x*', '-')"), "-a-b-c-");
+  EXPECT_EQ(text("extract(ip, '[0-9]+')"), "10");
+  EXPECT_EQ(text("extract(ip, '([0-9]+)[.]([0-9]+)')"), "10");
+  EXPECT_EQ(text("extract(ip, '([0-9]+)[.]([0-9]+)', 2) + 1"), "2");
+  EXPECT_EQ(text("extract(ip, '([0-9]+)[.]([0-9]+)', 0)"), "10.1");
+  EXPECT_EQ(text("extract(ip, 'x')"), "(missing)");
+  EXPECT_EQ(text("extract(ip, '(x)|1')"), "(missing)") << "the group took no part";
   EXPECT_EQ(text("contains(url, \"Ex\") and startswith(url, 'http') and endswith(url, 'top')"),
             "1");
 }
@@ -172,6 +181,7 @@ TEST(Expression, TakesUrlsApart) {
   EXPECT_EQ(text("param(url, 'q')"), "x y");
   EXPECT_EQ(text("param(url, 'z')"), "1 2");
   EXPECT_EQ(text("param(url, 'y')"), "(missing)");
+  EXPECT_EQ(text("urldecode('a%2Fb+c%zz%')"), "a/b c%zz%");
 }
 
 TEST(Expression, KnowsTimes) {

@@ -98,6 +98,12 @@ i64 shown(const Timestamp &time) {
   return (time.has_year ? time.local : time.local + 1442102400) - time.offset;
 }
 
+TEST(Timestamp, TakesNoNumberOfAProcessForAYear) {
+  EXPECT_EQ(find_timestamp("Feb 27 06:43:17 1992 started").size, 20);
+  EXPECT_EQ(find_timestamp("Feb 27 06:43:17 1992").size, 20);
+  EXPECT_EQ(find_timestamp("Feb 27 06:43:17 1992 9623 INFO n: started").size, 15);
+}
+
 TEST(Timestamp, HasItsShapeAndSize) {
   for (const Shaped &one : kShapes) {
     const Timestamp whole = find_timestamp(one.text);
