@@ -144,14 +144,6 @@ class ShapeReader : public TimestampReader {
     const bool has_year = digit_at(2) ? digits(4, &y) : year_of_two(&y);
     return has_year && day_of(y, m, d) && separator(":-T") && clock_and_ending();
   }
-  // True for a year that follows a clock, in text that goes on: few other numbers are like it. The
-  // number of a process may be followed by that of a thread.
-  bool late_year_follows() const {
-    const bool near = (at(1) == '1' && at(2) == '9' && at(3) == '9') ||
-                      (at(1) == '2' && at(2) == '0' && at(3) >= '0' && at(3) <= '3');
-    return near && at(0) == ' ' && digit_at(3) && digit_at(4) && ends_word(5) &&
-           !(at(5) == ' ' && digit_at(6));
-  }
   // Reads Dec  4 04:47:44, with a year after the day, or at the end (and a zone before it). A zone
   // may also precede all of it.
   bool month_name_first(bool has_weekday) {
@@ -166,7 +158,7 @@ class ShapeReader : public TimestampReader {
     if (!loose_clock() && !(year_follows && short_clock())) return false;
     if (year_follows) return day_of(y, m, d) && ending();
     if (!ending()) return false;
-    if (whole_ ? left() > 0 : has_weekday || late_year_follows()) {
+    if (whole_ ? left() > 0 : has_weekday) {
       if (!take_blanks() || !digits(4, &y) || !day_of(y, m, d)) return false;
       zone();
       return is_end();

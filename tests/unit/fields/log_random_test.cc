@@ -52,8 +52,6 @@ RandomLog random_log(const std::string &layout, const char *time, Random *random
         layout.find("} {thread} ") != std::string::npos) {
       values["thread"] = random->digits(9999);
     }
-    // A number like a year that follows a clock is the year of the time.
-    if (layout.find("{time} {pid} {level}") != std::string::npos) values["pid"] += "0000";
     log.lines.push_back(fill(layout, values));
     log.text += log.lines.back() + "\n";
     std::vector<std::string> &row = log.rows.emplace_back();
