@@ -66,7 +66,7 @@ Status begin_clock(const Ask &ask, Compiled *compiled) {
 Status compile_keys(const Ask &ask, const std::string &text, Compiled *compiled) {
   if (text.empty()) return Status::ok();
   Result<std::vector<FieldExpr>> keys =
-      parse_keys(keys_of(ask, text), compiled->clock, &compiled->defined);
+      parse_keys(keys_of(ask.input, text), compiled->clock, &compiled->defined);
   if (!keys.is_ok()) return keys.status().within("--key");
   const bool asks_kinds = asks_kinds_of_keys(ask);
   for (FieldExpr &key : *keys) {
@@ -102,9 +102,9 @@ Status refuse(std::span<const Refusal> options) {
   return given == options.end() ? Status::ok() : Status::error(given->message);
 }
 
-std::string keys_of(const Ask &ask, const std::string &text) {
-  if (ask.input.record_bytes == 0) return text;
-  const Result<BinaryLayout> layout = BinaryLayout::parse(ask.input.binary);
+std::string keys_of(const FormatSpec &format, const std::string &text) {
+  if (format.record_bytes == 0) return text;
+  const Result<BinaryLayout> layout = BinaryLayout::parse(format.binary);
   return layout.is_ok() && layout->fields.empty() ? with_quoted_ranges(text) : text;
 }
 

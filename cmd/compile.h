@@ -69,7 +69,7 @@ Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled
 Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *compiled);
 // Returns the fields that the user has typed. Ranges of bytes become names if records have no other
 // fields.
-std::string keys_of(const Ask &ask, const std::string &text);
+std::string keys_of(const FormatSpec &format, const std::string &text);
 // Returns the key that is the whole record.
 FieldExpr whole_record();
 // Fills the format and order of rows from their columns: the parts of the key, then those of the

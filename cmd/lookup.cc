@@ -116,6 +116,7 @@ Result<Compiled> reading_job(const Compiled &compiled, const LookupSpec &spec,
 // copying does.
 Result<Pages> text_of(const Source &source, WorkerPool *pool) {
   Pages text(source.end + kPadding);
+  if (source.end == 0) return text;  // there is no file
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
   Status status = pool->run(pool->size(), [&](i64 worker) {

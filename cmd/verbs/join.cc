@@ -118,6 +118,7 @@ Status check(const Ask &ask) {
                                    list_names(kOutputFormats, "or", &OutputFormat::field_text)));
 }
 
+// REQUIRES: the formats of both inputs are set
 Status parse_printed(const AskedJoin &ask, const Clock &clock, JoinSpec *join) {
   for (const Side side : {kLeft, kRight}) {
     const std::string &text = side == kLeft ? ask.left_fields : ask.right_fields;
@@ -126,7 +127,8 @@ Status parse_printed(const AskedJoin &ask, const Clock &clock, JoinSpec *join) {
     if (side == kRight && !join->prints_right()) {
       return Status::error("--right-fields: --anti and --semi print records of LEFT only");
     }
-    Result<std::vector<FieldExpr>> fields = parse_fields(text, clock);
+    Result<std::vector<FieldExpr>> fields =
+        parse_fields(keys_of(join->inputs[side].format, text), clock);
     if (!fields.is_ok()) return fields.status().within(option);
     join->inputs[side].fields = std::move(*fields);
   }
@@ -175,7 +177,7 @@ Status compile_join(const Ask &ask, Compiled *compiled) {
   if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   join->kind = ask.join.kind;
   join->stable = ask.stable;
-  if (Status status = parse_join_keys(keys_of(ask, ask.key), compiled->clock, join);
+  if (Status status = parse_join_keys(keys_of(ask.input, ask.key), compiled->clock, join);
       !status.is_ok()) {
     return status.within("--key");
   }

@@ -186,7 +186,8 @@ Status compile_ranges(const Ask &ask, Compiled *compiled) {
     text += (text.empty() ? "" : ",") + written;
   }
   if (text.empty()) return Status::ok();
-  Result<std::vector<IndexedField>> fields = parse_indexed_fields(text, compiled->clock);
+  Result<std::vector<IndexedField>> fields =
+      parse_indexed_fields(keys_of(ask.input, text), compiled->clock);
   if (!fields.is_ok()) return fields.status().within("--range");
   program->ranges.fields = std::move(*fields);
   return Status::ok();
@@ -236,6 +237,8 @@ Status compile_load(const Ask &given, Compiled *compiled) {
   if (!status.is_ok()) return status;
   Ask ask = given;
   ask.run.keep.path = program->keep.path;  // whose kinds later loads have
+  ask.load.partition_by = keys_of(ask.input, ask.load.partition_by);
+  ask.load.sort_by = keys_of(ask.input, ask.load.sort_by);
   if (status = compile_fields(ask, ask.key, compiled); !status.is_ok()) return status;
   if (status = compile_partitions(ask.load, compiled); !status.is_ok()) {
     return status.within("--partition-by");

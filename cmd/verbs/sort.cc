@@ -113,7 +113,8 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
   if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   std::vector<SortExpr> exprs;
   if (!ask.key.empty()) {
-    Result<std::vector<SortExpr>> parsed = parse_sort_exprs(keys_of(ask, ask.key), compiled->clock);
+    Result<std::vector<SortExpr>> parsed =
+        parse_sort_exprs(keys_of(ask.input, ask.key), compiled->clock);
     if (!parsed.is_ok()) return parsed.status().within("--key");
     exprs = std::move(*parsed);
   } else if (ask.sort.sizes) {

@@ -25,11 +25,18 @@ bool may_join_lines(const Program &program, const FormatSpec &spec) {
 
 // Detects the dialect of an input. What is kept of an input, or there when it is followed, ends
 // after a line, which may be inside a value of JSON that has several lines: these are read as lines
-// then.
-Result<Dialect> sniff_for(const Program &program, FormatSpec spec, Bytes head, bool whole) {
+// then. `name`: begins an error about the input, unless the caller adds the name.
+Result<Dialect> sniff_for(const Program &program, FormatSpec spec, Bytes head, bool whole,
+                          const std::string &name = "") {
   Result<Dialect> dialect = sniff(spec, head, whole);
   const bool is_cut = dialect.is_ok() && (program.follows || !program.keep.path.empty());
   if (!is_cut || json_layout(*dialect) == JsonLayout::lines) return dialect;
+  // In one line, the object would be a record without the fields of its elements.
+  if (json_layout(*dialect) == JsonLayout::member) {
+    return Status::error(name +
+                         "its records are the elements of an array in an object, and what grows is "
+                         "read by lines; jq -c '.[][]' prints an element in each line");
+  }
   spec.joins_lines = false;
   return sniff(spec, head, whole);
 }
@@ -147,7 +154,7 @@ Status adopt_file(const Program &program, const Plan &plan, Source *file, i64 so
     of.end = of.begin;  // as if it arrived later
     return Status::ok();
   }
-  Result<Dialect> dialect = sniff_for(program, spec, seen.bytes, seen.whole);
+  Result<Dialect> dialect = sniff_for(program, spec, seen.bytes, seen.whole, of.name() + ": ");
   if (!dialect.is_ok()) return dialect.status();
   if (has_headers(*dialect) && !seen.whole) {
     find_headers(of, program.threads.value_or(available_cpus()), &*dialect);

@@ -175,7 +175,9 @@ bool is_convincing(const Candidate &best) {
 // True if the only record of an input is the header of an empty table: it has all fields that the
 // job asks for by name. If these are not known, its values are words.
 bool is_lone_header(const Candidate &best, const FormatSpec &spec) {
-  if (best.rows.size() != 1 || best.width.fields < 2 || !may_be_by_name(spec)) return false;
+  const bool may_be_header =
+      spec.names_fields && spec.columns.empty() && spec.header.value_or(true);
+  if (best.rows.size() != 1 || best.width.fields < 2 || !may_be_header) return false;
   const Row &row = best.rows[0];
   const auto is_word = [](const std::string &name) {
     return std::ranges::all_of(name,

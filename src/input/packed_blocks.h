@@ -31,8 +31,7 @@ struct PackedBlocks {
 // compressed in blocks, or that they are too large.
 Result<PackedBlocks> find_packed_blocks(const Source &source);
 
-// Restores a file that is read as a stream to one that is read at any offset: of the decompressed
-// file, as all offsets of the source.
+// Has a compressed file read at any offset of its text, and not as a stream.
 void read_by_blocks(std::shared_ptr<const PackedBlocks> blocks, Source *source);
 
 }  // namespace mrc
