@@ -48,13 +48,6 @@ Status read_directories(Compiled *compiled);
 // Does so for the two inputs of a join, which may be directories that mrc load has filled.
 // REQUIRES: the formats of both are set as the user has given them
 Status read_join_inputs(Compiled *compiled);
-// True if nothing that the user says tells how the files of a directory are read.
-bool is_detected(const FormatSpec &format);
-// Sets the format of the CSV files of mrc load.
-void read_as_loaded(FormatSpec *format);
-// Adds a note about files of a loaded directory that mrc load has not written.
-void note_others(const std::string &directory, const std::vector<std::string> &loaded,
-                 std::vector<std::string> *notes);
 // Returns the names of the fields that the folders of inputs give to records.
 std::vector<std::string> folder_names(const std::vector<std::string> &inputs);
 // Says how the condition reads these fields. Called by compile_fields().

@@ -1,8 +1,8 @@
 // Directories as inputs: their files, and the fields that their folders give to records.
 #include "cmd/compile.h"
+#include "cmd/loaded_directory.h"
 #include "cmd/record_columns.h"
 #include "input/folders.h"
-#include "kept/loads.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -22,30 +22,6 @@ std::string without_slashes(std::string path) {
   return path;
 }
 
-// Returns the files of a directory that mrc load has filled, or that has folders NAME=VALUE.
-// Returns the directory itself if it is neither: its reader complains. `are_csv`: whether all are
-// CSV files of mrc load. Adds what was not expected to `notes`.
-Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv,
-                                          std::vector<std::string> *notes) {
-  const std::string directory = without_slashes(path);
-  const Result<std::optional<Loads>> loads = read_loads(directory);
-  if (!loads.is_ok()) return loads.status();
-  if (*loads) {
-    const Result<Job> job = Job::from_text((*loads)->job);
-    const Job::Choice *const to = job.is_ok() ? job->find("--to") : nullptr;
-    *are_csv = job.is_ok() && (to == nullptr || to->value == "csv");
-    if ((*loads)->files.empty()) return Status::error(path + ": nothing is loaded yet");
-    note_others(directory, (*loads)->files, notes);
-    return (*loads)->files;
-  }
-  if (!has_field_folders(directory)) return std::vector<std::string>{path};
-  Result<std::vector<std::string>> files = files_below(directory);
-  if (files.is_ok() && files->empty()) return Status::error(path + ": there are no files in it");
-  return files;
-}
-
-}  // namespace
-
 // Says which files in a loaded directory mrc load has not written. They are not read, because a
 // load that was killed may have left them.
 void note_others(const std::string &directory, const std::vector<std::string> &loaded,
@@ -63,12 +39,48 @@ void note_others(const std::string &directory, const std::vector<std::string> &l
                   others[0], more));
 }
 
+// Returns the files of a directory that mrc load has filled, or that has folders NAME=VALUE.
+// Returns the directory itself if it is neither: its reader complains. `are_csv`: whether all are
+// CSV files of mrc load. Adds what was not expected to `notes`.
+Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv,
+                                          std::vector<std::string> *notes) {
+  const Result<std::optional<LoadedDirectory>> loaded = read_loaded(path, notes);
+  if (!loaded.is_ok()) return loaded.status();
+  *are_csv = *loaded && (*loaded)->are_csv;
+  if (*loaded) return (*loaded)->loads.files;
+  const std::string directory = without_slashes(path);
+  if (!has_field_folders(directory)) return std::vector<std::string>{path};
+  Result<std::vector<std::string>> files = files_below(directory);
+  if (files.is_ok() && files->empty()) return Status::error(path + ": there are no files in it");
+  return files;
+}
+
 bool is_detected(const FormatSpec &format) {
   return format.format == nullptr && !format.delimiter && !format.header &&
          format.columns.empty() && format.regex.empty();
 }
 
+}  // namespace
+
+Result<std::optional<LoadedDirectory>> read_loaded(const std::string &path,
+                                                   std::vector<std::string> *notes) {
+  const std::string directory = without_slashes(path);
+  Result<std::optional<Loads>> loads = read_loads(directory);
+  if (!loads.is_ok()) return loads.status();
+  if (!*loads) return std::optional<LoadedDirectory>();
+  if ((*loads)->files.empty()) return Status::error(path + ": nothing is loaded yet");
+  note_others(directory, (*loads)->files, notes);
+  LoadedDirectory found{.loads = std::move(**loads), .job = {}};
+  Result<Job> job = Job::from_text(found.loads.job);
+  if (!job.is_ok()) return std::optional(std::move(found));
+  found.job = std::move(*job);
+  const Job::Choice *const to = found.job.find("--to");
+  found.are_csv = to == nullptr || to->value == "csv";
+  return std::optional(std::move(found));
+}
+
 void read_as_loaded(FormatSpec *format) {
+  if (!is_detected(*format)) return;
   format->format = &LineFormat::csv;
   format->delimiter = ',';
   format->header = true;
@@ -91,9 +103,7 @@ Status read_directories(Compiled *compiled) {
     all_csv &= are_csv;
   }
   program->inputs = std::move(inputs);
-  FormatSpec *format = &program->map.fields.format;
-  if (!all_csv || !is_detected(*format)) return Status::ok();
-  read_as_loaded(format);
+  if (all_csv) read_as_loaded(&program->map.fields.format);
   return Status::ok();
 }
 

@@ -2,10 +2,10 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "cmd/compile.h"
+#include "cmd/loaded_directory.h"
 #include "expr/expression_items.h"
 #include "expr/hash_bucket.h"
 #include "input/folders.h"
-#include "kept/loads.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -64,25 +64,15 @@ HashedFiles hashed_files(const Loads &loads, const HashOfLoad &hash, bool are_cs
 }
 
 // Adds the files of a directory to `inputs`, and tells the join about them.
-Status add_directory(const std::string &path, const Loads &loads, JoinInput *to,
-                     std::vector<std::string> *inputs) {
-  if (loads.files.empty()) return Status::error(path + ": nothing is loaded yet");
-  const Result<Job> job = Job::from_text(loads.job);
-  if (!job.is_ok()) return job.status();
-  const Job::Choice *format = job->find("--to");
-  const bool are_csv = format == nullptr || format->value == "csv";
-  if (are_csv && is_detected(to->format)) read_as_loaded(&to->format);
-  const HashOfLoad hash = hash_of(*job);
-  if (hash.partitions > 0) to->hashed = hashed_files(loads, hash, are_csv);
+void add_directory(const LoadedDirectory &directory, JoinInput *to,
+                   std::vector<std::string> *inputs) {
+  const Loads &loads = directory.loads;
+  if (directory.are_csv) read_as_loaded(&to->format);
+  const HashOfLoad hash = hash_of(directory.job);
+  if (hash.partitions > 0) to->hashed = hashed_files(loads, hash, directory.are_csv);
   to->folders = folder_names({"/" + loads.loaded.front().path});
   if (hash.partitions > 0) to->folders.erase(to->folders.begin());
   inputs->insert(inputs->end(), loads.files.begin(), loads.files.end());
-  return Status::ok();
-}
-
-std::string without_slashes(std::string path) {
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return path;
 }
 
 }  // namespace
@@ -92,18 +82,14 @@ Status read_join_inputs(Compiled *compiled) {
   if (!program->input_command.empty() || program->inputs.size() != 2) return Status::ok();
   std::vector<std::string> inputs;
   for (const Side side : {kLeft, kRight}) {
-    const std::string directory = without_slashes(program->inputs[side]);
-    const Result<std::optional<Loads>> loads = read_loads(directory);
-    if (!loads.is_ok()) return loads.status();
-    JoinInput *input = &program->join->inputs[side];
-    Status status = Status::ok();
-    if (*loads) {
-      status = add_directory(directory, **loads, input, &inputs);
-      note_others(directory, (*loads)->files, &compiled->notes);
+    const std::string &path = program->inputs[side];
+    const Result<std::optional<LoadedDirectory>> directory = read_loaded(path, &compiled->notes);
+    if (!directory.is_ok()) return directory.status();
+    if (*directory) {
+      add_directory(**directory, &program->join->inputs[side], &inputs);
     } else {
-      inputs.push_back(program->inputs[side]);
+      inputs.push_back(path);
     }
-    if (!status.is_ok()) return status;
     if (side == kLeft) program->join->left_sources = std::ssize(inputs);
   }
   program->inputs = std::move(inputs);
