@@ -130,8 +130,7 @@ std::vector<JoinPart> divide(const Plan &plan) {
 }  // namespace
 
 void plan_join_parts(const Program &program, Plan *plan) {
-  const i64 key = plan->join->spec.hashed_key;
-  if (key < 0) return;
+  if (plan->join->spec.hashed_key < 0) return;
   std::string reason = reason_against(program, *plan);
   std::vector<JoinPart> parts = reason.empty() ? divide(*plan) : std::vector<JoinPart>();
   if (reason.empty() && parts.empty())
@@ -147,11 +146,6 @@ void plan_join_parts(const Program &program, Plan *plan) {
                    "parts have one key",
                    join->spec.inputs[kLeft].hashed.partitions)});
   join->parts = std::move(parts);
-  for (const Side side : {kLeft, kRight}) {
-    const i64 first = side == kLeft ? 0 : join->spec.left_sources;
-    join->sides[side].check = std::make_shared<PartitionCheck>(join->spec.inputs[side].hashed,
-                                                               first, static_cast<size_t>(key));
-  }
   plan->join = join;
 }
 

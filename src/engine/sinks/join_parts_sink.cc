@@ -35,11 +35,23 @@ void add_up(std::vector<Phase> *phases) {
   *phases = std::move(all);
 }
 
+// Returns the join with checks of this run: the plan is constant.
+Join with_checks(const std::shared_ptr<const Join> &planned) {
+  Join join = *planned;
+  const auto key = static_cast<size_t>(join.spec.hashed_key);
+  for (const Side side : {kLeft, kRight}) {
+    const i64 first = side == kLeft ? 0 : join.spec.left_sources;
+    const HashedFiles &files = planned->spec.inputs[side].hashed;  // outlive the run
+    join.sides[side].check = std::make_shared<PartitionCheck>(files, first, key);
+  }
+  return join;
+}
+
 class JoinPartsSink : public StageSink {
  public:
   explicit JoinPartsSink(Run *run)
       : run_(*run),
-        join_(*run->plan.join),
+        join_(with_checks(run->plan.join)),
         text_(join_, run->program.shape),
         rows_({.order = {},
                .layout = join_layout(),
@@ -68,7 +80,7 @@ class JoinPartsSink : public StageSink {
   Status make_table();
 
   Run &run_;
-  const Join &join_;
+  const Join join_;  // its checks are of this run
   const JoinText text_;
   size_t part_ = 0;     // the part that is joined now
   Side side_ = kRight;  // the side of it that is read now
