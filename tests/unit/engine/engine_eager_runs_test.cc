@@ -94,9 +94,10 @@ TEST_F(EagerJob, HasAThreshold) {
   EXPECT_GT(one.launches + one.refused, 0);
 }
 
+// The first chunk is more than a thousandth of a percent, and no run is there before it is mapped.
 TEST_F(EagerJob, StopsBeforeTheEndOfTheInput) {
   write_input(2'000'000);
-  const EagerCounts early = counts_of("runs=reduce,start=1,stop=1%,priority=normal");
+  const EagerCounts early = counts_of("runs=reduce,start=1,stop=0.001%,priority=normal");
   EXPECT_EQ(early.launches, 0);
   EXPECT_GT(early.refused, 0);
   EXPECT_TRUE(finds("runs=reduce,start=1,stop=100%,priority=normal",
