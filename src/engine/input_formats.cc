@@ -172,6 +172,15 @@ Result<Head> read_stream_head(const Program &program, const Source &of) {
   return read_head(of, [&](const Head &head) { return !wants_more(program, head.bytes); });
 }
 
+// Sets the reader of a compressed file that no worker has begun. A file that cannot be read is left
+// to the worker that claims it.
+Status adopt_packed(const Program &program, const Source &of, i64 source, InputReaders *readers) {
+  if (of.codec == Codec::none || of.is_known || readers->of(source) != nullptr) return Status::ok();
+  const Result<Head> head = read_stream_head(program, of);
+  if (!head.is_ok()) return Status::ok();
+  return adopt_stream(program, source, head->bytes, head->whole, readers);
+}
+
 // Sets the reader of a file that this process does not read: it may have the header that is
 // printed. With a state, a file that cannot be read is left for the next run.
 Status adopt_known(const Program &program, const Plan &plan, const Source &of, i64 source,
@@ -310,8 +319,10 @@ void plan_formats(const Program &program, Plan *plan) {
     Source whole;
     Source *source = &plan->sources[static_cast<size_t>(i)];
     if (join && plan->state) source = &(whole = plan->state->found(i));
-    plan->problem = plan_format(program, *plan, source, i, join.get(), readers.get());
-    if (!plan->problem.is_ok()) return;
+    const Status status = plan_format(program, *plan, source, i, join.get(), readers.get());
+    if (status.is_ok()) continue;
+    plan->problem = join ? status : first_problem(program, *plan, i, status, readers.get());
+    return;
   }
   if (has_header) note_other_columns(plan);
   for (const Dialect &dialect : plan->readers->dialects()) explain_dialect("format", dialect, plan);
@@ -328,6 +339,16 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
   Result<Dialect> dialect = sniff_head(program, sniffed_format_of(program, source), head, whole);
   if (!dialect.is_ok()) return dialect.status();
   return readers->set(source, *dialect);
+}
+
+Status first_problem(const Program &program, const Plan &plan, i64 source, const Status &problem,
+                     InputReaders *readers) {
+  for (i64 i = 0; i < source; ++i) {
+    const Source &of = plan.sources[static_cast<size_t>(i)];
+    Status status = adopt_packed(program, of, i, readers);
+    if (!status.is_ok()) return status.within(of.name());
+  }
+  return problem;
 }
 
 Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source) {

@@ -55,6 +55,7 @@ std::optional<CutRule> InputWatch::begin_stream(i64 source, Bytes head, bool who
   Status status = adopt_stream(run_.program, source, head, whole, run_.readers.get());
   if (status.is_ok()) return cut_rule_of(*run_.readers, source);
   status = status.within(run_.plan.sources[static_cast<size_t>(source)].name());
+  status = first_problem(run_.program, run_.plan, source, status, run_.readers.get());
   std::lock_guard lock(run_.mutex);
   if (stream_problem_.is_ok()) stream_problem_ = std::move(status);
   source_->cancel();

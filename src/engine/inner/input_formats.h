@@ -21,6 +21,11 @@ void plan_formats(const Program &program, Plan *plan);
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers);
 
+// Returns the problem of the first input that has one, if `problem` is that of `source`: formats of
+// compressed files are detected late, and by any worker.
+Status first_problem(const Program &program, const Plan &plan, i64 source, const Status &problem,
+                     InputReaders *readers);
+
 // Format that the user asks for; each input of a join has its own.
 const FormatSpec &format_of(const Program &program, i64 source);
 // The format that the user asks for, with the fields that the job names.
