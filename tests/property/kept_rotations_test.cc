@@ -116,6 +116,7 @@ class KeptJob {
   // No line may match.
   int most_status() const { return verb_.starts_with("grep"); }
   void expect_to_cover(const Files &files) {
+    if (drops_gone_) drop_gone(files);
     for (Portion &log : covered_) log.names.clear();
     for (const auto &[name, file] : files) {
       const auto is_this = [&](const Portion &log) { return log.log == file->log; };
@@ -125,8 +126,14 @@ class KeptJob {
       log->mark = std::max(log->mark, file->mark());
       log->names.insert(name);
     }
-    if (!drops_gone_) return;
-    known_ -= std::erase_if(covered_, [](const Portion &log) { return log.names.empty(); });
+  }
+  // Forgets logs of which less is there than before: a copy of the beginning is a new file then.
+  void drop_gone(const Files &files) {
+    known_ -= std::erase_if(covered_, [&](const Portion &log) {
+      return std::ranges::none_of(files, [&](const auto &named) {
+        return named.second->log == log.log && named.second->mark() >= log.mark;
+      });
+    });
   }
 
   // The state has these logs in the order that they were first seen in, as far as they are to be
