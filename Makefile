@@ -13,10 +13,10 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
-	packages-portable check check-expressions check-hadoop check-memory check-numa check-spark \
-	check-tsan test golden bless lint format bench bench-papers bench-scaling bench-study fuzzers \
-	fuzz install install-programs uninstall packages-build packages-check packages-fuzz packages-numa \
-	clean help
+	packages-portable check check-expressions check-hadoop check-memory check-numa check-serve \
+	check-spark check-tsan test golden bless lint format bench bench-papers bench-scaling \
+	bench-serve bench-study fuzzers fuzz install install-programs uninstall packages-build \
+	packages-check packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
@@ -55,6 +55,10 @@ check-expressions: ## compare 10,000 random expressions, and times of all zones,
 check-hadoop: ## check the recipes for Hadoop Streaming with Hadoop itself (needs java, mvn)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
 	@tests/hadoop/run $(BUILD)
+
+check-serve: ## run the golden cases by a job server
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc golden_tests
+	@tests/golden/serve $(BUILD)
 
 check-memory: ## check that --memory is kept, with all sizes and numbers of threads (minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc fault_tests
@@ -95,6 +99,10 @@ bench-papers: ## rerun the papers' experiments (EXPERIMENTS="sort tiles": just t
 bench-study: ## rerun the tasks of the in-depth study, with DuckDB if it is on PATH
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc compare generate_study
 	@tests/bench/study $(BUILD)
+
+bench-serve: ## compare jobs by the job server with jobs by themselves
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc compare generate_study
+	@tests/bench/serve $(BUILD)
 
 bench-scaling: ## check that costs grow in proportion to the input (20 minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) scaling_law

@@ -107,6 +107,12 @@ struct AskedUnits {
   std::vector<std::string> names;  // units to map, as the user named them
 };
 
+struct AskedServe {
+  std::string socket;  // "": the usual one
+  i64 jobs = 0;        // 0: depends on the CPUs
+  std::vector<std::string> plugins;
+};
+
 struct Ask {
   enum class Help { none, brief, whole } help = Help::none;
   enum class Direction { natural, ascending, descending };
@@ -153,6 +159,7 @@ struct Ask {
   AskedGrep grep;
   AskedPlugins plugins;
   AskedUnits units;
+  AskedServe serve;
   MergeTerms merge;
   bool suggests = false;  // --suggest: a pattern that reads the input
 };

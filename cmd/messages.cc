@@ -193,7 +193,11 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(1000);  // shorter runs need no line
 constexpr auto kInterval = std::chrono::milliseconds(200);
 
+JobProgress *published = nullptr;
+
 }  // namespace
+
+void publish_progress(JobProgress *progress) { published = progress; }
 
 // There is no progress line if interim answers are drawn on the terminal, because these show the
 // progress.
@@ -225,6 +229,10 @@ void Progress::note(const std::string &message) {
 void Progress::interim(const Interim &interim) { live_->show(interim); }
 
 void Progress::progress(i64 bytes, i64 total) {
+  if (published != nullptr) {
+    published->bytes = bytes;
+    published->total = total;
+  }
   if (!wanted_) return;
   const Clock::time_point now = Clock::now();
   if (now < next_) return;

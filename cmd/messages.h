@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "output/output.h"
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -65,6 +66,13 @@ std::unique_ptr<LiveView> make_live_view(const Compiled &compiled);
 std::string fit_in(Bytes text, i64 width, i64 lines);
 // Returns how many lines of a screen a text takes that was drawn when the screen was wider.
 i64 lines_on(Bytes text, i64 width);
+
+// The progress of a job, in memory that its process may share with another.
+struct JobProgress {
+  std::atomic<i64> bytes, total;  // total: 0 if unknown
+};
+// Writes the progress of this process's job there, too.
+void publish_progress(JobProgress *progress);
 
 // Prints complaints as they come, interim answers, and, if wanted and the run lasts, a progress
 // line.

@@ -4,6 +4,7 @@
 #include "cmd/allocator.h"
 #include "cmd/messages.h"
 #include "combine/hyperloglog.h"
+#include "sched/sched.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -115,6 +116,11 @@ std::shared_ptr<const Plan> plan_of(const Compiled &compiled, const JobEnds &end
 int run_job(const Compiled &compiled, JobEnds ends) {
   const Program &program = compiled.program;
   const Reporting &reporting = compiled.reporting;
+  if (program.memory && *program.memory > memory_share()) {
+    return fail(Status::error(
+        fmt::format("--memory: {} bytes are more than the {} that the server gives to each job",
+                    *program.memory, memory_share())));
+  }
   const std::shared_ptr<const Plan> made = plan_of(compiled, ends);
   const Plan &plan = *made;
   for (const std::string &message : plan.unreadable) say_error(message);

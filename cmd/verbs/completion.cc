@@ -36,6 +36,7 @@ std::string words_after(const Verb &verb) {
   if (name == "completion") return "bash zsh fish";
   if (name == "plugins") return "list new check";
   if (name == "state") return "show check drop";
+  if (name == "serve") return "status cancel";
   return name == "help" ? topics_of_help() : "";
 }
 bool takes_plugins(const Verb &verb) { return std::string(verb.name) == "help"; }

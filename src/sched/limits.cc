@@ -195,10 +195,20 @@ i64 available_cpus() {
   return quota > 0 ? std::min(cpus, quota) : cpus;
 }
 
+namespace {
+
+i64 share = INT64_MAX;
+
+}  // namespace
+
+void limit_memory_share(i64 bytes) { share = bytes; }
+
+i64 memory_share() { return share; }
+
 i64 available_memory(i64 threads, const std::string &root) {
   const i64 machine = number_of(root + "/proc/meminfo", "MemAvailable:") * 1024;
   const i64 group = smallest_limit(root, "memory", left_v2, left_v1);
-  i64 bytes = machine > 0 ? percent(machine, kOfMachine) : INT64_MAX;
+  i64 bytes = std::min(share, machine > 0 ? percent(machine, kOfMachine) : INT64_MAX);
   if (group > 0) bytes = std::min(bytes, share_of_group(group));
   if (const i64 addresses = addresses_left(root); addresses > 0) {
     bytes = std::min(bytes, share_of_addresses(addresses, threads));

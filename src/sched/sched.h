@@ -27,6 +27,11 @@ i64 cgroup_cpu_quota(const std::string &root = "/");
 // a share for each thread. INT64_MAX if nothing is known. `root` replaces "/" in tests.
 i64 available_memory(i64 threads, const std::string &root = "/");
 
+// The memory that others leave to a job of this process: available_memory() returns no more. At
+// first INT64_MAX. Set it while there is one thread.
+void limit_memory_share(i64 bytes);
+i64 memory_share();
+
 // Gives the calling thread the lowest priority: it runs only on CPUs that other threads leave idle.
 // Needs no privilege, and cannot be undone.
 void lower_priority();

@@ -50,7 +50,7 @@ class Sandbox {
     fs::create_directory(path("bin"));
     write_file(path("bin/mrc"),
                "#!/bin/sh\ncase $1 in\n"
-               "  help | completion | fields | plugins | state | -* | '') exec '" MRC_BINARY
+               "  help | completion | fields | plugins | serve | state | -* | '') exec '" MRC_BINARY
                "' \"$@\" ;;\nesac\n"
                "verb=$1; shift; exec '" MRC_BINARY "' \"$verb\" " +
                    options + " \"$@\"\n");
