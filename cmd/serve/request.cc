@@ -159,7 +159,10 @@ void ServedJob::adopt() const {
   }
   ::umask(static_cast<mode_t>(umask));
   if (nice > getpriority(PRIO_PROCESS, 0)) setpriority(PRIO_PROCESS, 0, static_cast<int>(nice));
-  for (const i64 signal : ignored_signals) ::signal(static_cast<int>(signal), SIG_IGN);
+  for (const int signal : kPassedSignals) {
+    const bool is_ignored = std::ranges::find(ignored_signals, signal) != ignored_signals.end();
+    ::signal(signal, is_ignored ? SIG_IGN : SIG_DFL);
+  }
   for (size_t i = 0; i < limits.size(); ++i) {
     rlimit mine;
     const auto resource = static_cast<__rlimit_resource>(i);
