@@ -384,7 +384,9 @@ FormatSpec named_format_of(const Program &program, i64 source) {
   const JoinInput &input = program.join->inputs[program.join->side_of(source)];
   const std::vector<FieldExpr> none;
   const JoinSide side{input.keys, input.fields ? *input.fields : none, input.filter};
-  return format_for(input.format, side.wanted().names());
+  FormatSpec spec = format_for(input.format, side.wanted().names());
+  spec.numbers_fields = false;  // a line is a field of a join
+  return spec;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "engine/inner/input_watch.h"
 
+#include "base/setting_name.h"
 #include "base/signals.h"
 #include "engine/inner/input_formats.h"
 #include "engine/inner/kept_inputs.h"
@@ -254,6 +255,11 @@ Status InputWatch::finish(u64 last_position) {
   if (last_position == ~u64{0}) run_.report.used_records = all.used();
   for (const auto &[name, is_there] : all.fields()) {
     if (!is_there) run_.report.missing_fields.push_back(name);
+  }
+  if (has_fields() && std::ranges::any_of(run_.readers->dialects(), is_by_numbers)) {
+    run_.observer->note(
+        fmt::format("numbers of fields count what blanks separate; {} lines reads whole lines",
+                    setting_name("from")));
   }
   if (all.any()) {
     stream_lines_.seal();

@@ -85,6 +85,9 @@ struct FormatSpec {
   // names, as far as they are known.
   bool names_fields = false;
   std::vector<std::string> named = {};
+  // True if the job uses fields by number: text of no other format then has those that blanks
+  // separate, if there are blanks.
+  bool numbers_fields = false;
 
   bool joins_lines = true;  // whether a record may have several lines, or share one
 
@@ -132,6 +135,8 @@ struct Dialect {
 // regular expression. An empty input is open, because a log that was just rotated is no reason to
 // fail.
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole);
+// True if the dialect is `fields` only because the job uses fields by number.
+bool is_by_numbers(const Dialect &dialect);
 // True if sniff() needs bytes of the input; otherwise the spec is enough.
 bool needs_head(const FormatSpec &spec);
 // Number of bytes that sniff() needs of an input: kSniffedBytes, but all of the first three lines
