@@ -60,7 +60,9 @@ Status compile_both(const std::vector<std::string> &arguments, Ask *own, Compile
 }
 
 Result<std::string> text_of(const Compiled &job, const AskedUnits &own) {
-  Result<UnitList> list = list_units(job.program, own.bytes, own.ranges);
+  std::vector<std::string> notes;
+  Result<UnitList> list = list_units(job.program, own.bytes, own.ranges, &notes);
+  for (const std::string &note : notes) say_info(note);
   if (!list.is_ok()) return list.status().within("units");
   list->job = sent_job(job.job).to_text();
   list->newest = newest_change(job);

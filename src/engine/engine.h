@@ -49,10 +49,13 @@ std::string describe(const Report &report);
 
 // Cuts the inputs of a job into units that processes on any machines can map. Examines all inputs
 // and cuts each at ends of records into units of about `unit_bytes`. A compressed input is one
-// unit. If quotes may contain line ends, it reads the whole input. The list lacks the job and the
+// unit. If quotes may contain line ends, it reads the whole input. If the program has a condition,
+// units consist of the pages that range indexes leave to be read. The list lacks the job and the
 // time of the newest input. Fails if an input cannot be read or is not a file. `ranges`: partials
 // of a job that puts records in order divide them into at most this number.
-Result<UnitList> list_units(const Program &program, i64 unit_bytes, i64 ranges);
+// `notes` is set to notes about the inputs, for the user.
+Result<UnitList> list_units(const Program &program, i64 unit_bytes, i64 ranges,
+                            std::vector<std::string> *notes);
 
 // The records that one stage of a chain hands to the next, in memory or, if they are too many, in a
 // file. One run writes it as its output, then the next one reads it as its only input.

@@ -178,8 +178,8 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
 // a range index was made.
 i64 known_records(const Run &run) {
   if (run.program.partial.merged) return run.program.partial.merged->records();
-  if (run.plan.left_out.pages > 0) return run.plan.left_out.counts.records;
-  return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;
+  if (run.plan.checkpoint) return run.plan.checkpoint->known_records().records;
+  return run.plan.left_out.records();
 }
 
 // Describes how to read records of followed inputs, and reports to the watch.

@@ -4,6 +4,7 @@
 #include "base/signals.h"
 #include "engine/inner/input_formats.h"
 #include "engine/inner/kept_inputs.h"
+#include "engine/inner/plan_steps.h"
 #include "kept/merge_partials.h"
 
 #include <fmt/format.h>
@@ -230,7 +231,9 @@ Status InputWatch::finish(u64 last_position) {
   if (run_.program.partial.merged) return finish_merged();
   if (Status status = check_pages(); !status.is_ok()) return status;
   BadRecords all(false, run_.program.map.record_end(), "");
-  all.add(run_.plan.left_out.counts, run_.plan.left_out.flaws);
+  for (const LeftOut::Pages &pages : run_.plan.left_out.of_sources) {
+    all.add(pages.counts, {.record = pages.flaw});
+  }
   const std::vector<BadRecords *> of_workers = bad_of_workers();
   for (BadRecords *bad : of_workers) {
     if (!bad->status().is_ok()) return bad->status();
@@ -277,7 +280,9 @@ Status InputWatch::finish(u64 last_position) {
 Status InputWatch::check_pages() const {
   const i64 changed = checks_.changed_source();
   if (changed < 0) return Status::ok();
-  return Status::error(run_.plan.sources[static_cast<size_t>(changed)].name() +
+  const Source &source = run_.plan.sources[static_cast<size_t>(changed)];
+  if (run_.program.partial.listed) return changed_since_listed(source);
+  return Status::error(source.name() +
                        ": has changed since it was indexed, but not its time; index it again");
 }
 

@@ -7,6 +7,7 @@
 #include "engine/inner/bad_records.h"
 #include "engine/inner/input_formats.h"
 #include "engine/inner/input_scan.h"
+#include "engine/inner/plan_steps.h"
 #include "engine/inner/sample.h"
 #include "input/stream.h"
 #include "rows/order_key.h"
@@ -153,13 +154,15 @@ class SplitterSample {
   // Samples this many pieces of a file.
   Status add(i64 source, i64 pieces) {
     const Source &of = plan_.sources[static_cast<size_t>(source)];
+    Result<InputFile> file = InputFile::open(of);
+    if (!file.is_ok()) return file.status();
+    const std::vector<Portion> &pages = plan_.left_out.remaining(source);
+    if (!pages.empty()) return add_pages(*file, pages, pieces);
     const i64 distance = std::max<i64>((of.end - of.begin) / pieces, 1);
     Result<std::vector<i64>> borders = find_borders(program_, plan_, source, distance);
     if (!borders.is_ok()) return borders.status();
     borders->insert(borders->begin(), of.begin);
     borders->push_back(of.end);
-    Result<InputFile> file = InputFile::open(of);
-    if (!file.is_ok()) return file.status();
     for (size_t i = 0; i + 1 < borders->size(); ++i) {
       const i64 begin = (*borders)[i], end = (*borders)[i + 1];
       if (Status status = read(*file, source, begin, end); !status.is_ok()) return status;
@@ -188,6 +191,17 @@ class SplitterSample {
   std::vector<std::string> take_all() { return std::move(*sample_.splitters); }
 
  private:
+  // Samples the first records of at most `pieces` pages, or of all.
+  Status add_pages(const InputFile &file, const std::vector<Portion> &pages, i64 pieces) {
+    const i64 all = std::ssize(pages), count = std::min(pieces, all);
+    for (i64 i = 0; i < count; ++i) {
+      const Portion &page = pages[static_cast<size_t>(i * all / count)];
+      Status status = read(file, page.source, page.begin, page.end);
+      if (!status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+
   // Samples the first records of [begin, end), which begins and ends with whole records.
   Status read(const InputFile &file, i64 source, i64 begin, i64 end) {
     const i64 size = std::min(kPieceBytes, end - begin);
@@ -225,13 +239,14 @@ class SplitterSample {
 Result<std::vector<std::string>> sample_splitters(const Program &program, const Plan &plan,
                                                   i64 ranges) {
   i64 all = 0, before = 0;
-  for (const Source &source : plan.sources) all += source.end - source.begin;
+  for (const Source &source : plan.sources) all += bytes_to_read(source);
   const i64 distance = std::max<i64>(all / (ranges * kPiecesPerRange), 1);
   SplitterSample sample(program, plan);
   for (i64 i = 0; i < std::ssize(plan.sources); ++i) {
     const Source &source = plan.sources[static_cast<size_t>(i)];
-    const i64 after = before + source.end - source.begin;
+    const i64 after = before + bytes_to_read(source);
     const i64 pieces = after / distance - std::exchange(before, after) / distance;
+    if (source.is_known) continue;  // its folders leave it out
     Status status = Status::ok();
     if (source.codec != Codec::none) {
       status = sample.add_packed(i);
@@ -255,6 +270,23 @@ void add_unit(i64 source, i64 begin, i64 end, UnitList *list) {
   if (end > begin) list->units.push_back({std::ssize(list->units), source, begin, end});
 }
 
+// Adds units of the pages that a range index leaves to be read.
+void add_units_of_pages(const LeftOut::Pages &pages, i64 source, i64 unit_bytes, UnitList *list) {
+  UnitList::Input &input = list->inputs.back();
+  input.left_out = pages.counts;
+  input.flaw = pages.flaw;
+  i64 begin = 0, bytes = 0;
+  for (const Portion &page : pages.remaining) {
+    if (bytes == 0) begin = page.begin;
+    bytes += page.end - page.begin;
+    const bool begins_unit = page.begin == begin;
+    begins_unit ? input.parts.push_back(page) : add_portion(page, &input.parts);
+    if (bytes < unit_bytes && page.end != pages.remaining.back().end) continue;
+    add_unit(source, begin, page.end, list);
+    bytes = 0;
+  }
+}
+
 // Adds a command without running it: the process that maps the unit detects the format of the
 // output, as for any other input.
 void add_command(i64 i, const Source &source, UnitList *list) {
@@ -270,7 +302,8 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
     add_command(i, source, list);
     return Status::ok();
   }
-  if (source.collection || !is_file(source)) {
+  // A file that is left out by its folders is no stream.
+  if (source.collection || !(source.is_known || is_file(source))) {
     return Status::error(source.name() + ": is no file, of which others could read units");
   }
   UnitList::Input input{.path = source.path, .packed = source.codec != Codec::none};
@@ -285,8 +318,13 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
   if (input.dialect && input.dialect->empty) input.dialect.reset();  // no record is read by it
   if (input.dialect) input.dialect->reason.clear();
   list->inputs.push_back(std::move(input));
+  if (source.is_known) return Status::ok();
   if (source.codec != Codec::none) {
     add_unit(i, 0, source.packed_bytes, list);
+    return Status::ok();
+  }
+  if (!plan.left_out.remaining(i).empty()) {
+    add_units_of_pages(plan.left_out.of_sources[static_cast<size_t>(i)], i, unit_bytes, list);
     return Status::ok();
   }
   const Result<std::vector<i64>> borders = find_borders(program, plan, i, unit_bytes);
@@ -297,16 +335,28 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
   return Status::ok();
 }
 
+std::string note_on(const LeftOut &left) {
+  std::string what = left.files > 0 ? fmt::format("{} files", left.files) : "";
+  if (left.pages > 0) {
+    what += fmt::format("{}{} of {} pages of indexed files", what.empty() ? "" : " and ",
+                        left.pages, left.all_pages);
+  }
+  return fmt::format("{} are in no unit: there the condition can hold for no record", what);
+}
+
 }  // namespace
 
-Result<UnitList> list_units(const Program &of, i64 unit_bytes, i64 ranges) {
+Result<UnitList> list_units(const Program &of, i64 unit_bytes, i64 ranges,
+                            std::vector<std::string> *notes) {
   Program program = of;
-  program.switches.index = false;  // units cover all input
+  program.partial.lists_units = true;
   Plan plan = make_plan(program);
   if (!plan.unreadable.empty()) return Status::error(plan.unreadable.front());
   if (!plan.problem.is_ok()) return plan.problem;
   const auto readers = plan.readers ? std::make_shared<InputReaders>(*plan.readers) : nullptr;
   plan.readers = readers;
+  *notes = plan.notes;
+  if (plan.left_out.bytes > 0) notes->push_back(note_on(plan.left_out));
   UnitList list;
   for (i64 i = 0; i < std::ssize(plan.sources); ++i) {
     Status status = add_input(program, plan, i, unit_bytes, readers.get(), &list);

@@ -54,14 +54,16 @@ Status MappedPiece::check() const {
   const std::vector<Portion> all = joined(portions_);
   for (const PartialUnit &unit : run_.program.partial.units) {
     const Source &source = run_.plan.sources[static_cast<size_t>(unit.source)];
-    const auto is_in = [&](const Portion &portion) {
-      return portion.source == unit.source && portion.begin <= unit.begin &&
-             portion.end >= unit.end;
+    const auto is_read = [&](const Portion &part) {
+      return std::ranges::any_of(all, [&](const Portion &portion) {
+        return portion.source == part.source && portion.begin <= part.begin &&
+               portion.end >= part.end;
+      });
     };
     const bool has_bytes = source.codec == Codec::none && unit.end > unit.begin;
-    const bool is_lost =
-        run_.damaged.contains(source.path) || (has_bytes && !std::ranges::any_of(all, is_in));
-    if (!is_lost) continue;
+    const bool is_whole =
+        !has_bytes || std::ranges::all_of(run_.program.partial.listed->parts_of(unit), is_read);
+    if (is_whole && !run_.damaged.contains(source.path)) continue;
     return Status::error(
         fmt::format("{}: unit {} could not be read as a whole; it is to be "
                     "mapped again where it can be",

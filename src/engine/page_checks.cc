@@ -8,10 +8,21 @@
 
 namespace mrc {
 
+i64 LeftOut::records() const {
+  i64 records = 0;
+  for (const Pages &pages : of_sources) records += pages.counts.records;
+  return records;
+}
+
+const std::vector<Portion> &LeftOut::remaining(i64 source) const {
+  static const std::vector<Portion> kAll;
+  const auto i = static_cast<size_t>(source);
+  return i < of_sources.size() ? of_sources[i].remaining : kAll;
+}
+
 void PageChecks::take(const Chunk &chunk) {
-  const auto source = static_cast<size_t>(chunk.source);
-  if (source >= left_.remaining.size() || left_.remaining[source].empty()) return;
-  const std::vector<Portion> &pages = left_.remaining[source];
+  const std::vector<Portion> &pages = left_.remaining(chunk.source);
+  if (pages.empty()) return;
   const i64 end = chunk.offset + std::ssize(chunk.bytes);
   auto page = std::ranges::upper_bound(pages, chunk.offset, {}, &Portion::end);
   for (; page != pages.end() && page->begin < end; ++page) {
@@ -40,7 +51,7 @@ void PageChecks::add(const PageChecks &other) {
 void PageChecks::move_to(std::string *message) {
   append_varint(seen_.size(), message);
   for (const auto &[page, seen] : seen_) {
-    const std::vector<Portion> &pages = left_.remaining[static_cast<size_t>(page->source)];
+    const std::vector<Portion> &pages = left_.remaining(page->source);
     append_varint(static_cast<u64>(page->source), message);
     append_varint(static_cast<u64>(page - pages.data()), message);
     append_varint(static_cast<u64>(seen.bytes), message);
@@ -51,7 +62,7 @@ void PageChecks::move_to(std::string *message) {
 
 void PageChecks::take(Bytes *message) {
   for (u64 left = take_varint(message); left > 0; --left) {
-    const std::vector<Portion> &pages = left_.remaining.at(take_varint(message));
+    const std::vector<Portion> &pages = left_.of_sources.at(take_varint(message)).remaining;
     const Portion *page = &pages.at(take_varint(message));
     Seen seen;
     seen.bytes = static_cast<i64>(take_varint(message));

@@ -10,9 +10,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 namespace mrc {
+
+Status changed_since_listed(const Source &source) {
+  return Status::error(source.name() +
+                       ": is not as it was when its units were listed; list them again");
+}
+
 namespace {
 
 // True for streams that cannot be opened again, unlike named compressed files. Files of /proc have
@@ -156,11 +163,6 @@ void take_merged(const MergedPartials &merged, Plan *plan) {
                              "their states take the place of input"});
 }
 
-Status changed(const Source &source) {
-  return Status::error(source.name() +
-                       ": is not as it was when its units were listed; list them again");
-}
-
 // Makes the units of one input the parts of its source.
 Result<Source> source_of_units(const UnitList::Input &input, const std::string &command,
                                std::vector<Source::Part> parts, i64 argument, Content content) {
@@ -168,15 +170,31 @@ Result<Source> source_of_units(const UnitList::Input &input, const std::string &
   if (!source.is_ok()) return source;
   source->argument = argument;
   if (input.of_command) return source;
-  if (input.packed != (source->codec != Codec::none)) return changed(*source);
+  if (input.packed != (source->codec != Codec::none)) return changed_since_listed(*source);
   if (input.packed) {
     const bool is_same = source->packed_bytes == parts.front().end;
-    return is_same ? source : Result<Source>(changed(*source));
+    return is_same ? source : Result<Source>(changed_since_listed(*source));
   }
   std::ranges::sort(parts, {}, &Source::Part::begin);
-  if (source->stream || parts.back().end > source->end) return changed(*source);
+  if (source->stream || parts.back().end > source->end) return changed_since_listed(*source);
   source->parts = std::move(parts);
   return source;
+}
+
+// Returns what the list says of an input of which an index leaves out records. The process that
+// maps the first unit counts these.
+LeftOut::Pages pages_of(const UnitList &list, i64 source, const PartialSpec &spec) {
+  const UnitList::Input &input = list.inputs[static_cast<size_t>(source)];
+  LeftOut::Pages pages;
+  if (input.parts.empty()) return pages;
+  for (const PartialUnit &unit : spec.units) {
+    if (unit.source != source) continue;
+    std::ranges::copy(list.parts_of(unit), std::back_inserter(pages.remaining));
+    if (unit.begin > 0) continue;
+    pages.counts = input.left_out;
+    pages.flaw = input.flaw;
+  }
+  return pages;
 }
 
 void take_units(const Program &program, Plan *plan) {
@@ -186,8 +204,11 @@ void take_units(const Program &program, Plan *plan) {
     std::vector<Source::Part> parts;
     for (const PartialUnit &unit : spec.units) {
       if (unit.source != i || (unit.end == unit.begin && !input.of_command)) continue;
-      parts.push_back({unit.begin, unit.end});
+      for (const Portion &part : spec.listed->parts_of(unit)) {
+        parts.push_back({part.begin, part.end});
+      }
     }
+    plan->left_out.of_sources.push_back(pages_of(*spec.listed, i, spec));
     if (parts.empty()) {
       plan->sources.push_back(passed_over(input.path, i));
       continue;

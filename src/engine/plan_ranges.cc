@@ -50,7 +50,9 @@ std::string reason_against_pages(const Program &program) {
   if (program.strict) return setting_name("strict") + " looks at all records";
   if (!program.bad_path.empty()) return setting_name("bad") + " looks at all records";
   if (program.live.is_wanted()) return setting_name("live") + " shows shares of all input";
-  if (program.partial.moves_states() || program.partial.listed) return "a partial covers all input";
+  if (program.partial.listed) return "the list of units says what is read";
+  const bool is_partial = program.partial.moves_states() && !program.partial.lists_units;
+  if (is_partial) return "a partial covers all input";
   if (program.plugin || !answers) return "the job looks at all records";
   return "";
 }
@@ -201,15 +203,12 @@ std::vector<FieldName> unseen_fields(const Program &program, const Plan &plan,
   return unseen;
 }
 
-void add_counts(const RangeIndex::Page &page, i64 source, LeftOut *left) {
-  left->counts.count({.records = page.records, .bad_records = page.bad_records});
-  if (page.bad_records == 0) return;
-  KeptFlaw flaw = page.flaw;
-  flaw.position = position_of(source, static_cast<i64>(flaw.position));
-  flaw.chunk = position_of(source, static_cast<i64>(flaw.chunk));
-  KeptFlaws flaws;
-  flaws.record = std::move(flaw);
-  left->flaws.add(flaws);
+void add_counts(const RangeIndex::Page &page, i64 source, LeftOut::Pages *pages) {
+  pages->counts.count({.records = page.records, .bad_records = page.bad_records});
+  if (page.bad_records == 0 || pages->flaw != KeptFlaw()) return;
+  pages->flaw = page.flaw;
+  pages->flaw.position = position_of(source, static_cast<i64>(page.flaw.position));
+  pages->flaw.chunk = position_of(source, static_cast<i64>(page.flaw.chunk));
 }
 
 // Restricts the source to the pages that remain; adjacent ones are one part.
@@ -217,7 +216,8 @@ void leave_out(const Pruned &pruned, Plan *plan) {
   const auto number = static_cast<size_t>(pruned.source);
   Source *source = &plan->sources[number];
   LeftOut &left = plan->left_out;
-  left.remaining.resize(plan->sources.size());
+  left.of_sources.resize(plan->sources.size());
+  LeftOut::Pages &pages = left.of_sources[number];
   count_input(*source, -1, plan);
   for (size_t i = 0; i < pruned.reads.size(); ++i) {
     const RangeIndex::Page &page = pruned.index.pages[i];
@@ -225,10 +225,10 @@ void leave_out(const Pruned &pruned, Plan *plan) {
     if (!pruned.reads[i]) {
       ++left.pages;
       left.bytes += page.end - page.begin;
-      add_counts(page, pruned.source, &left);
+      add_counts(page, pruned.source, &pages);
       continue;
     }
-    left.remaining[number].push_back(
+    pages.remaining.push_back(
         {.source = pruned.source, .begin = page.begin, .end = page.end, .content = page.content});
     const i64 end = std::min(page.end, source->end);  // an incomplete last record may be left
     if (!source->parts.empty() && source->parts.back().end == page.begin) {
@@ -317,6 +317,7 @@ bool may_use_indexes(const Program &program) {
 
 void open_indexed_files(const Program &program, Plan *plan) {
   if (!may_use_indexes(program) || !reason_against_pages(program).empty()) return;
+  if (program.partial.lists_units) return;  // a compressed input is one unit
   for (Source &source : plan->sources) {
     if (source.codec == Codec::none) continue;
     std::vector<std::string> unusable;

@@ -98,13 +98,6 @@ void check_join_inputs(Plan *plan) {
   plan->unreadable.clear();
 }
 
-i64 bytes_to_read(const Source &source) {
-  if (source.parts.empty()) return source.end - source.fresh();
-  i64 bytes = 0;
-  for (const Source::Part &part : source.parts) bytes += part.end - part.begin;
-  return bytes;
-}
-
 void describe_inputs(Plan *plan) {
   for (const Source &source : plan->sources) count_input(source, 1, plan);
   plan->decisions.push_back(
@@ -158,6 +151,13 @@ void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *pl
 }
 
 }  // namespace
+
+i64 bytes_to_read(const Source &source) {
+  if (source.parts.empty()) return source.end - source.fresh();
+  i64 bytes = 0;
+  for (const Source::Part &part : source.parts) bytes += part.end - part.begin;
+  return bytes;
+}
 
 void count_input(const Source &source, i64 times, Plan *plan) {
   if (source.is_known) return;

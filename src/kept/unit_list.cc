@@ -7,6 +7,10 @@
 //   input /var/log/a.csv                   the next lines belong to it
 //   packed                                 if it is compressed
 //   dialect csv 44 10 1 0                  how it is read, and lines that follow (line_values.h)
+//   part 0 262144 0123456789abcdef         what is read: begin, end, content; none: all is
+//   left 9000 1                            records and malformed ones that are in no part
+//   flaw 0 0 0 no JSON object              the first malformed one: position, chunk, line, reason
+//   shown x                                ... and the front of its text
 //   unit 0:/var/log/a.csv:0:1048576        number, input, offset, length
 //   end 0123456789abcdef
 #include "kept/unit_list.h"
@@ -37,10 +41,24 @@ void append_input(const UnitList::Input &input, std::string *text) {
   if (input.packed) *text += "packed\n";
   if (input.of_command) *text += "command\n";
   if (input.dialect) append_dialect(*input.dialect, text);
+  const auto out = std::back_inserter(*text);
+  for (const Portion &part : input.parts) {
+    fmt::format_to(out, "part {} {} {:x}\n", part.begin, part.end, part.content);
+  }
+  const Portion &left = input.left_out;
+  if (left.records > 0) fmt::format_to(out, "left {} {}\n", left.records, left.bad_records);
+  const KeptFlaw &flaw = input.flaw;
+  if (flaw == KeptFlaw()) return;
+  fmt::format_to(out, "flaw {} {} {} {}\nshown {}\n", flaw.position, flaw.chunk, flaw.line,
+                 on_one_line(flaw.reason), on_one_line(flaw.shown));
 }
 
-// Lists without ranges keep version 1, so that older releases read them.
-i64 version_of(const UnitList &list) { return list.splitters.empty() ? 1 : UnitList::kVersion; }
+// Lists without parts or ranges keep earlier versions, so that older releases read them.
+i64 version_of(const UnitList &list) {
+  const auto has_parts = [](const UnitList::Input &input) { return !input.parts.empty(); };
+  if (std::ranges::any_of(list.inputs, has_parts)) return UnitList::kVersion;
+  return list.splitters.empty() ? 1 : 2;
+}
 
 // Returns the text of the list up to its units.
 std::string text_of_inputs(const UnitList &list) {
@@ -102,7 +120,25 @@ class Reader {
     UnitList::Input &input = list_.inputs.back();
     if (name == "packed") return input.packed = values.ok();
     if (name == "command") return input.of_command = values.ok();
+    if (name == "part") return read_part(values, &input);
+    if (name == "left") {
+      Portion &left = input.left_out;
+      return values.take(&left.records).take(&left.bad_records, 0, left.records).ok();
+    }
+    if (name == "flaw") {
+      values.take(&input.flaw.position).take(&input.flaw.chunk).take(&input.flaw.line);
+      return values.take(&input.flaw.reason).ok();
+    }
+    if (name == "shown") return values.take(&input.flaw.shown).ok();
     return read_dialect_line(name, values, &input.dialect);
+  }
+
+  bool read_part(LineValues values, UnitList::Input *input) const {
+    const i64 after = input->parts.empty() ? 0 : input->parts.back().end;
+    Portion &part = input->parts.emplace_back();
+    part.source = std::ssize(list_.inputs) - 1;
+    values.take(&part.begin, after).take(&part.end, part.begin + 1).take_hash(&part.content);
+    return values.ok();
   }
 
   // Units come in the order of inputs, which distinguishes two inputs of the same name.
@@ -129,6 +165,16 @@ u64 UnitList::id() const {
   std::string text = text_of_inputs(*this);
   for (const PartialUnit &unit : units) text += name_of(unit) + "\n";
   return checksum_bytes(text);
+}
+
+std::vector<Portion> UnitList::parts_of(const PartialUnit &unit) const {
+  const Input &input = inputs[static_cast<size_t>(unit.source)];
+  if (input.parts.empty()) return {{.source = unit.source, .begin = unit.begin, .end = unit.end}};
+  std::vector<Portion> parts;
+  std::ranges::copy_if(input.parts, std::back_inserter(parts), [&](const Portion &part) {
+    return part.begin >= unit.begin && part.end <= unit.end;
+  });
+  return parts;
 }
 
 std::string UnitList::name_of(const PartialUnit &unit) const {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "fields/fields.h"
+#include "kept/kept.h"
 #include "kept/partial.h"
+#include "portion.h"
 
 #include <optional>
 #include <string>
@@ -13,7 +15,7 @@ namespace mrc {
 
 // Data only.
 struct UnitList {
-  static constexpr i64 kVersion = 2;  // of the format: later versions are refused
+  static constexpr i64 kVersion = 3;  // of the format: later versions are refused
 
   struct Input {
     std::string path;
@@ -21,6 +23,13 @@ struct UnitList {
     std::optional<Dialect> dialect = {};  // set if records have fields
     // The command of the job prints it: it is one unit of unknown length, given as 0.
     bool of_command = false;
+    // The ranges that are read, in order, each inside a unit: begin, end and content, as the range
+    // index has them. Empty: all of the units is read.
+    std::vector<Portion> parts = {};
+    // The counts of the records that are in none of them, and the first malformed one. They belong
+    // to the first unit of the input.
+    Portion left_out = {};
+    KeptFlaw flaw = {};
 
     bool operator==(const Input &) const = default;
   };
@@ -35,6 +44,8 @@ struct UnitList {
 
   // Returns a hash that identifies the list.
   u64 id() const;
+  // Returns the ranges of the unit that are read, in order.
+  std::vector<Portion> parts_of(const PartialUnit &unit) const;
   // Returns "NUMBER:FILE:OFFSET:LENGTH", which users pass to other commands.
   std::string name_of(const PartialUnit &unit) const;
   // Returns the unit with that name or number. An error says that there is none.

@@ -17,10 +17,16 @@ struct LeftOut {
   i64 files = 0;  // by their folders (input/folders.h); their bytes count, and their records do not
   i64 bytes = 0, pages = 0;
   i64 all_pages = 0;  // of files with an index
-  Portion counts;     // of the records left out
-  KeptFlaws flaws;    // the first malformed record of them
-  // By source, in order: begin, end and content. Empty: all of the source is read.
-  std::vector<std::vector<Portion>> remaining;
+  struct Pages {
+    std::vector<Portion> remaining;  // in order: begin, end and content; empty: all is read
+    Portion counts;                  // of the records left out
+    KeptFlaw flaw;                   // the first malformed one of them
+  };
+  std::vector<Pages> of_sources;  // by source; empty: no index leaves out pages
+
+  // Returns the number of records in pages left out.
+  i64 records() const;
+  const std::vector<Portion> &remaining(i64 source) const;
 };
 
 // Hashes what is read of the remaining pages. Of one worker, or of several together.

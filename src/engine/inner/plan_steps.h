@@ -55,6 +55,9 @@ void follow_inputs(Plan *plan);
 // since its units were listed is a problem of the plan.
 void plan_partial_inputs(const Program &program, Plan *plan);
 
+// Returns the error about an input that cannot be read as the list of units says.
+Status changed_since_listed(const Source &source);
+
 // Number of blocks of states to merge; more workers would be idle.
 i64 merged_blocks(const Program &program);
 
@@ -62,6 +65,8 @@ i64 merged_blocks(const Program &program);
 
 // Opens the kept directory and matches its sources with the inputs.
 void plan_kept(const Program &program, Plan *plan);
+// Returns the number of bytes of a file that the run reads.
+i64 bytes_to_read(const Source &source);
 // Adds an input to what there is to read, `times` times, which may be -1.
 void count_input(const Source &source, i64 times, Plan *plan);
 // Has an input of a join read again if its records are read otherwise than when they were kept.

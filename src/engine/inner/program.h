@@ -117,6 +117,8 @@ struct PartialSpec {
 
   std::shared_ptr<const MergedPartials> merged;  // replaces inputs; null: inputs are read
 
+  bool lists_units = false;  // the program is only planned, and its units are listed
+
   // True if other programs use the states, which may print them in other ways.
   bool moves_states() const { return is_wanted || merged != nullptr; }
 };

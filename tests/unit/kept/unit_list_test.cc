@@ -44,8 +44,37 @@ TEST(UnitList, WithRangesComesBackFromItsText) {
   EXPECT_TRUE(example().to_text().starts_with("mrc units 1\n"));
 }
 
+// As if an index left out bytes 20 to 80 of the first input.
+UnitList example_with_parts() {
+  UnitList list = example();
+  list.inputs[0].parts = {{.begin = 0, .end = 20, .content = 0xabc},
+                          {.begin = 80, .end = 100, .content = 1},
+                          {.begin = 100, .end = 120, .content = 2}};
+  list.inputs[0].left_out = {.records = 9, .bad_records = 2};
+  list.inputs[0].flaw = {30, 20, 1, "no number", "x\ny"};
+  return list;
+}
+
+TEST(UnitList, WithPartsComesBackFromItsText) {
+  const UnitList list = example_with_parts();
+  const Result<UnitList> back = UnitList::from_text(list.to_text());
+  ASSERT_TRUE(back.is_ok()) << back.status().message();
+  EXPECT_EQ(*back, list);
+  EXPECT_NE(list.id(), example().id());
+  EXPECT_TRUE(list.to_text().starts_with("mrc units 3\n"));
+}
+
+TEST(UnitList, PartsBelongToUnits) {
+  const UnitList list = example_with_parts();
+  const std::vector<Portion> &all = list.inputs[0].parts;
+  EXPECT_EQ(list.parts_of(list.units[0]), std::vector(all.begin(), all.begin() + 2));
+  EXPECT_EQ(list.parts_of(list.units[1]), std::vector(all.begin() + 2, all.end()));
+  const std::vector<Portion> whole = {{.source = 2, .begin = 0, .end = 5}};
+  EXPECT_EQ(list.parts_of(list.units[3]), whole);
+}
+
 TEST(UnitList, AnyByteThatIsDamagedIsFound) {
-  const std::string text = example().to_text();
+  const std::string text = example_with_parts().to_text();
   for (size_t i = 0; i < text.size(); ++i) {
     std::string damaged = text;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
