@@ -1,7 +1,11 @@
 // mrc map: commands as mappers and reducers.
 #include "cmd/look.h"
 #include "combine/aggregates.h"
+#include "expr/expression_items.h"
 #include "output/record_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -117,8 +121,52 @@ Status refuse_order(const Ask &ask, const Program &program) {
   return Status::ok();
 }
 
+// The aggregates of a field that are the same if some of its values are added up, are left out as
+// larger or smaller ones, or come once and not twice, whichever of these the combiner does.
+constexpr std::string_view kCombined[] = {"sum",      "min",       "max",   "range",
+                                          "distinct", "distinct~", "unique"};
+
+bool may_follow_combiner(std::string_view function) {
+  return std::ranges::find(kCombined, function) != std::end(kCombined);
+}
+
+// A value that is computed of a sum is not the sum of computed values.
+bool may_follow_combiner(const Expression &item) {
+  if (item.kind != Expression::Kind::aggregate) {
+    return std::ranges::all_of(item.arguments, [](const Expression &argument) {
+      return argument.kind != Expression::Kind::field && may_follow_combiner(argument);
+    });
+  }
+  const bool is_of_field = item.condition == nullptr && item.arguments.size() == 1 &&
+                           item.arguments[0].kind == Expression::Kind::field &&
+                           item.arguments[0].field.computed == nullptr;
+  return is_of_field && may_follow_combiner(item.name);
+}
+
+// `text` is FUNC:FIELD, which may be followed by a bucket: the bucket of a sum is another value.
+bool may_follow_combiner_plain(const std::string &text) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string function = text.substr(0, colon);
+  const bool has_bucket = text.find(':', colon + 1) < text.size() && !text.ends_with(":num");
+  return may_follow_combiner(std::string_view(function)) && !(function == "sum" && has_bucket);
+}
+
+Status refuse_item(const std::string &text, const Clock &clock) {
+  const Result<ListItem> item = parse_item(text, {clock, {}, is_aggregate});
+  const bool is_sound =
+      item.is_ok() &&
+      (item->expression ? has_aggregate(*item->expression) && may_follow_combiner(*item->expression)
+                        : may_follow_combiner_plain(text));
+  if (is_sound) return Status::ok();
+  return Status::error(fmt::format(
+      "--combine: {} depends on single lines, which a combiner changes; after one, use {} of a "
+      "field, or a command",
+      text, fmt::join(kCombined, ", ")));
+}
+
 // A combiner changes how many lines a key has, and their order.
-Status refuse_combined(const Ask &ask, const Program &program) {
+Status refuse_combined(const Ask &ask, const std::string &list, const Clock &clock,
+                       const Program &program) {
   if (ask.map.combine.empty()) return Status::ok();
   for (const Part &part : program.aggregation.parts) {
     if (part.shift != nullptr) {
@@ -132,6 +180,11 @@ Status refuse_combined(const Ask &ask, const Program &program) {
           "counts, and add them up with sum:2");
     }
   }
+  const Result<std::vector<std::string>> items = split_items(list);
+  if (!items.is_ok()) return items.status();
+  for (const std::string &item : *items) {
+    if (Status status = refuse_item(item, clock); !status.is_ok()) return status;
+  }
   return Status::ok();
 }
 
@@ -141,7 +194,8 @@ Status reduce_pairs(const Ask &ask, Compiled *compiled) {
   const std::string list = ask.map.reduce.empty() ? "count" : ask.map.reduce;
   Status status = compile_aggregates(ask, list, compiled);
   if (!status.is_ok()) return status.within("--reduce");
-  if (status = refuse_combined(ask, *program); !status.is_ok()) return status;
+  if (status = refuse_combined(ask, list, compiled->clock, *program); !status.is_ok())
+    return status;
   if (status = refuse_order(ask, *program); !status.is_ok()) return status;
   return compile_rows(ask, program->map.fields.key_shape(), compiled);
 }
