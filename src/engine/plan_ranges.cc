@@ -9,6 +9,7 @@
 #include "engine/inner/plan_steps.h"
 #include "expr/field_bounds.h"
 #include "expr/record_scan.h"
+#include "fields/csv.h"
 #include "kept/identify.h"
 #include "kept/range_index.h"
 
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 
 namespace mrc {
@@ -37,6 +39,7 @@ struct Pruned {
   std::vector<bool> reads;  // by page
   bool may_match = false;   // the condition may hold in some page
   i64 in_doubt = 0;         // pages that are read only for values that may not fit
+  i64 malformed = 0;        // pages that are read only for malformed records in or before them
 };
 
 }  // namespace
@@ -68,7 +71,9 @@ bool is_trusted(const std::string &index, const std::string &file) {
 }
 
 std::optional<std::string> read_file(const std::string &path) {
-  if (access(path.c_str(), F_OK) != 0) return std::nullopt;
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return std::nullopt;
+  if (S_ISREG(info.st_mode) && info.st_size == 0) return "";  // it would be taken for a stream
   const Result<Source> source = examine(path);
   if (!source.is_ok() || source->stream) return std::nullopt;
   const Result<InputFile> file = InputFile::open(*source);
@@ -122,17 +127,20 @@ bool is_read_alike(const Program &program, const RangeIndex &index, i64 i, Plan 
   return false;
 }
 
-// True if malformed records have to be read: those after the last record of a limited answer do not
-// count, and quotes and braces that are not closed reach to the end of the input.
-enum class Malformed { counted, read, read_with_rest };
-Malformed malformed_of(const Program &program, const Dialect &dialect) {
-  if (dialect.format->quoted || !dialect.layout.empty()) return Malformed::read_with_rest;
-  const bool is_limited = program.stage->make(program)->is_limited();
-  return is_limited ? Malformed::read : Malformed::counted;
+// True if malformed records may reach to the end of the input, as quotes that are not closed do.
+bool may_reach_on(const RangeIndex::Page &page, const Dialect &dialect) {
+  if (page.bad_records == 0) return false;
+  if (!dialect.layout.empty()) return true;
+  if (!dialect.format->quoted) return false;
+  // The page names its first malformed record only.
+  const bool is_csv = dialect.format == &LineFormat::csv || dialect.format == &LineFormat::tsv;
+  return !is_csv || page.bad_records > 1 || page.flaw.reason == kUnclosedQuote;
 }
 
 // Decides which pages may matter.
-Pruned prune(const Program &program, i64 source, Malformed malformed, RangeIndex index) {
+Pruned prune(const Program &program, i64 source, const Dialect &dialect, RangeIndex index) {
+  // Malformed records after the last record of a limited answer do not count.
+  const bool is_limited = program.stage->make(program)->is_limited();
   const Filter &filter = *program.map.fields.filter;
   std::vector<i64> fields;
   for (const FieldName &name : filter.fields()) {
@@ -148,11 +156,11 @@ Pruned prune(const Program &program, i64 source, Malformed malformed, RangeIndex
       bounds.push_back(field < 0 ? nullptr : &page.bounds[static_cast<size_t>(field)]);
     }
     const Outlook outlook = filter.outlook(bounds);
-    const bool is_bad = page.bad_records > 0 && malformed != Malformed::counted;
-    is_rest |= is_bad && malformed == Malformed::read_with_rest;
-    const bool is_read = outlook.holds || is_bad || is_rest;
+    is_rest |= may_reach_on(page, dialect);
+    const bool is_read = outlook.holds || is_rest || (is_limited && page.bad_records > 0);
     pruned.may_match |= outlook.holds;
     pruned.in_doubt += outlook.notes && !is_read;
+    pruned.malformed += is_read && !outlook.holds && !outlook.notes;
     pruned.reads.push_back(is_read || outlook.notes);
   }
   pruned.reads.front() = true;  // it shows which fields records have
@@ -257,7 +265,8 @@ std::string names_of(const std::vector<FieldName> &fields) {
 struct Found {
   std::vector<Pruned> pruned;         // files of which pages are left out
   std::vector<std::string> unusable;  // reasons why indexes are not used
-  i64 indexed = 0, in_doubt = 0;      // files, pages
+  i64 indexed = 0;                    // files
+  i64 in_doubt = 0, malformed = 0;    // pages
 };
 
 Found find_indexes(const Program &program, Plan *plan) {
@@ -267,9 +276,9 @@ Found find_indexes(const Program &program, Plan *plan) {
     std::optional<RangeIndex> index = index_of(program, source, &found.unusable);
     if (!index || index->pages.empty() || !is_read_alike(program, *index, i, plan)) continue;
     ++found.indexed;
-    const Malformed malformed = malformed_of(program, *plan->readers->dialect(i));
-    Pruned pruned = prune(program, i, malformed, std::move(*index));
+    Pruned pruned = prune(program, i, *plan->readers->dialect(i), std::move(*index));
     found.in_doubt += pruned.in_doubt;
+    found.malformed += pruned.malformed;
     if (std::ranges::find(pruned.reads, false) == pruned.reads.end()) continue;
     found.pruned.push_back(std::move(pruned));
   }
@@ -291,9 +300,16 @@ void explain_pages(const Found &found, Plan *plan) {
         {"index", fmt::format("pages in doubt: {}", found.in_doubt),
          "they may have values that do not fit; index all fields of the condition"});
   }
-  if (found.indexed > 0 && found.pruned.empty()) {
-    plan->decisions.push_back({"index", "all pages remain", "the condition may hold in each"});
+  if (found.malformed > 0) {
+    plan->decisions.push_back(
+        {"index", fmt::format("pages for malformed records: {}", found.malformed),
+         "an unclosed quote may reach to the end, and a limited answer has some of them"});
   }
+  if (found.indexed == 0 || !found.pruned.empty()) return;
+  const bool holds = found.in_doubt + found.malformed == 0;
+  plan->decisions.push_back(
+      {"index", "all pages remain",
+       holds ? "the condition may hold in each" : "the condition may hold in the others"});
 }
 
 void leave_out(const std::vector<Pruned> &all, Plan *plan) {
@@ -330,6 +346,11 @@ void plan_ranges(const Program &program, Plan *plan) {
   if (!may_use_indexes(program) || !plan->readers) return;
   const std::string against = reason_against_pages(program);
   if (!against.empty()) return explain_unused(program, against, plan);
+  const std::string &directory = program.ranges.directory;
+  if (!directory.empty() && access(directory.c_str(), F_OK) != 0) {
+    const Status why = Status::from_errno(directory, errno).within(setting_name("index-dir"));
+    plan->notes.push_back(why.message());
+  }
   const Found found = find_indexes(program, plan);
   if (!found.unusable.empty()) plan->notes.push_back(note_on(found.unusable));
   explain_pages(found, plan);

@@ -71,7 +71,7 @@ void CsvReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) 
     const CsvRecords::Next found = records.next(&record);
     if (found == CsvRecords::Next::none) break;
     if (found == CsvRecords::Next::unclosed) {
-      batch->bad.push_back({record.text, "no closing quote"});
+      batch->bad.push_back({record.text, kUnclosedQuote});
     } else if (most_ > 0 && record.fields > most_) {
       batch->bad.push_back({record.text, too_many(record.fields)});
     } else {

@@ -30,6 +30,9 @@ Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
 // number, or none recurs below.
 std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole);
 
+// The reason why a record with a quote that nothing closes is malformed.
+inline constexpr const char *kUnclosedQuote = "no closing quote";
+
 // Separator and terminator of a dialect's text.
 struct CsvBytes;
 CsvBytes csv_bytes(const Dialect &dialect);

@@ -8,8 +8,10 @@
 #include "kept/identify.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 
 namespace mrc {
@@ -32,6 +34,10 @@ class RangeSink : public StageSink {
       if (!stamp.is_ok()) return stamp.status();
       stamps_.push_back(*stamp);
       if (Status status = find_blocks(source); !status.is_ok()) return status;
+    }
+    const std::string &directory = run_.program.ranges.directory;
+    if (!directory.empty() && access(directory.c_str(), F_OK) != 0) {
+      return Status::from_errno(directory, errno).within(setting_name("index-dir"));
     }
     std::ranges::for_each(stamps_, await_next_tick);
     return Status::ok();
@@ -119,6 +125,7 @@ class RangeSink : public StageSink {
     const std::string path = range_index_path(source.path, run_.program.ranges.directory);
     Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path);
     if (!file.is_ok()) {
+      if (!run_.program.ranges.directory.empty()) return file.status();
       return Status::error(fmt::format("{}; {} writes indexes to another directory",
                                        file.status().message(), setting_name("index-dir")));
     }
