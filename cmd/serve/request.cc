@@ -99,8 +99,10 @@ std::optional<std::vector<std::string>> words_of(Bytes message) {
 ServedJob ServedJob::of_this_process(std::vector<std::string> arguments) {
   ServedJob job;
   job.arguments = std::move(arguments);
-  for (char **at = environ; at != nullptr && *at != nullptr; ++at)
-    job.environment.emplace_back(*at);
+  // Commands of the job that call mrc must not wait for the server, which may wait for the job.
+  for (char **at = environ; at != nullptr && *at != nullptr; ++at) {
+    if (!std::string_view(*at).starts_with("MRC_SERVER=")) job.environment.emplace_back(*at);
+  }
   job.umask = current_umask();
   errno = 0;
   job.nice = std::clamp(getpriority(PRIO_PROCESS, 0), 0, 19);
