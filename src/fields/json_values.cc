@@ -87,12 +87,18 @@ bool is_asked(const std::vector<std::string> &named, Bytes before_elements) {
 
 bool follows_comma(Bytes between) { return without_blanks_before(between).starts_with(','); }
 
+// True if nothing but the end of the array and of the object follows the text before the elements.
+bool has_no_elements(Bytes rest) {
+  return take(']', &rest) && take('}', &rest) && without_blanks_before(rest).empty();
+}
+
 // True if an object that begins the text has an array of objects as its only member, as far as the
 // text goes, and no text follows the object: there may be JSON lines of such objects.
 bool is_array_in_object(Bytes text, bool whole, const std::vector<std::string> &named) {
   const size_t size = size_before_elements(text);
-  if (size == 0 || !without_blanks_before(text.substr(size)).starts_with('{')) return false;
-  if (is_asked(named, text.substr(0, size))) return false;
+  if (size == 0 || is_asked(named, text.substr(0, size))) return false;
+  if (whole && has_no_elements(text.substr(size))) return true;
+  if (!without_blanks_before(text.substr(size)).starts_with('{')) return false;
   JsonValues values(text, JsonLayout::member, true);
   const char *end = text.data();
   for (JsonPiece piece; values.next(&piece);) {

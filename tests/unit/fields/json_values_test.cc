@@ -70,12 +70,14 @@ TEST(JsonHead, TellsHowRecordsLie) {
 TEST(JsonHead, HasAnArrayInAnObjectOnlyIfNothingElseIsThere) {
   const JsonLayout member = JsonLayout::member;
   for (const char *text : {"{\"Records\":[{\"a\":1},{\"a\":2}]}", "{\n \"of\" : [\n {}\n ]\n}\n\n",
-                           "{\"of\":[{},{\"a\":", "{\"of\":[{}]", "{\"of\":[{},5,{}]}"}) {
+                           "{\"of\":[{},{\"a\":", "{\"of\":[{}]", "{\"of\":[{},5,{}]}",
+                           "{\"of\":[]}", "{ \"of\": [ ] }\n"}) {
     EXPECT_EQ(layout_of(text), member) << text;
   }
-  for (const char *text : {"{\"of\":[{},{}],\"b\":1}", "{\"b\":1,\"of\":[{}]}", "{\"of\":[]}",
-                           "{\"of\":[{}]}\n{\"of\":[{}]}\n", "{\"of\":[1,{}]}", "{\"of\":[{\"a\":",
-                           "{\"of\":{\"a\":[{}]}}", "{\"of\":[{\n{\"a\":1}\n{\"a\":2}\n"}) {
+  for (const char *text :
+       {"{\"of\":[{},{}],\"b\":1}", "{\"b\":1,\"of\":[{}]}", "{\"of\":[]}\n{\"of\":[]}\n",
+        "{\"of\":[{}]}\n{\"of\":[{}]}\n", "{\"of\":[1,{}]}",
+        "{\"of\":[{\"a\":", "{\"of\":{\"a\":[{}]}}", "{\"of\":[{\n{\"a\":1}\n{\"a\":2}\n"}) {
     EXPECT_NE(layout_of(text), member) << text;
   }
   // The rest of an object that is longer than the head is not known.
