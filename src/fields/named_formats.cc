@@ -184,14 +184,18 @@ std::optional<Dialect> recognize_named_csv(const LineFormat &format, const Input
 
 }  // namespace
 
-// Keeps compiled patterns, because an input of many files is recognized many times.
+// Keeps compiled patterns, because an input of many files is recognized many times. A row that does
+// not compile matches no line, and a job that names it gets the error of make_pattern_reader().
 const Pattern &pattern_of(const NamedFormat &row) {
   static std::mutex mutex;
   static std::map<const NamedFormat *, Pattern> patterns;
   std::lock_guard lock(mutex);
   auto found = patterns.find(&row);
   if (found == patterns.end()) {
-    found = patterns.emplace(&row, std::move(*Pattern::compile(row.rule))).first;
+    Result<Pattern> compiled = Pattern::compile(row.rule);
+    Pattern none;
+    none.text = row.rule;
+    found = patterns.emplace(&row, compiled.is_ok() ? std::move(*compiled) : std::move(none)).first;
   }
   return found->second;
 }

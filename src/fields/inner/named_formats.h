@@ -47,7 +47,8 @@ struct NamedFormat {
 std::span<const NamedFormat> named_format_rows();
 // Returns the rows as formats.
 std::span<const LineFormat> named_formats();
-// Returns the pattern of a row, compiled once. REQUIRES: row.kind is &kPatternKind
+// Returns the pattern of a row, compiled once; one that matches nothing if it does not compile.
+// REQUIRES: row.kind is &kPatternKind
 const Pattern &pattern_of(const NamedFormat &row);
 
 // Refuses jobs that cannot read records of several lines. For kinds that always have them.

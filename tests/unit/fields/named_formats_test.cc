@@ -64,6 +64,20 @@ TEST(NamedFormats, HavePatternsThatCompile) {
   }
 }
 
+TEST(NamedFormats, MatchNothingIfTheirPatternDoesNotCompile) {
+  static constexpr NamedFormat kRow{"broken", "broken", &kPatternKind, "%{time} %{x:itn}"};
+  const LineFormat format{.name = "broken",
+                          .make_reader = kRow.kind->make_reader,
+                          .complete = kRow.kind->complete,
+                          .row = &kRow};
+  const PaddedText text("2024-05-01 10:00:00 1\n");
+  const FormatSpec spec{.names_fields = true};
+  const InputHead input{spec, text.text(), true};
+  EXPECT_FALSE(kRow.kind->recognize(format, input, first_lines(input)).has_value());
+  EXPECT_NE(why_not({.format = &format}, {"time"}, "x\n").find("no type \"itn\""),
+            std::string::npos);
+}
+
 // Rows that know less of the same records come later in the table.
 TEST(NamedFormats, AreRecognizedAsThemselvesAndAsNoOther) {
   const std::set<std::string> general = {"access",   "dmesg",      "logrus",       "zap-json",
