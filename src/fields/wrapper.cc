@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "fields/inner/syslog.h"
 #include "fields/inner/text_form.h"
+#include "kinds/level.h"
 #include "record.h"
 
 #include <algorithm>
@@ -82,6 +83,15 @@ Bytes string_of(Bytes line, Bytes key, Arena *arena) {
   return unescape(rest.substr(0, size), arena);
 }
 
+// Lines of Python's logging: INFO:werkzeug:payload
+Bytes after_logger(Bytes line, Arena *) {
+  const size_t level = line.find(':');
+  if (level == Bytes::npos || level < 4 || !is_log_level(line.substr(0, level))) return {};
+  const size_t logger = line.find_first_of(": ", level + 1);
+  const bool is_logger = logger != Bytes::npos && logger > level + 1 && line[logger] == ':';
+  return is_logger ? line.substr(logger + 1) : Bytes();
+}
+
 Bytes in_docker(Bytes line, Arena *arena) { return string_of(line, "\"log\":", arena); }
 Bytes in_journal(Bytes line, Arena *arena) { return string_of(line, "\"MESSAGE\":", arena); }
 
@@ -97,6 +107,7 @@ constexpr AccessWrapper kTable[] = {
     {"compose", after_bar},
     {"Docker", in_docker},
     {"journal", in_journal},
+    {"logging", after_logger},
 };
 constexpr size_t kOfAccessLogs = 6;
 
