@@ -184,6 +184,14 @@ class SampledKinds : public ExplainedKinds {
     const FieldReport *report = find(field);
     return report != nullptr && report->mixes_zones;
   }
+  bool lacks_zones(const FieldName &field) const override {
+    const FieldReport *report = find(field);
+    return report != nullptr && report->lacks_zones;
+  }
+  i64 assumed_year(const FieldName &field) const override {
+    const FieldReport *report = find(field);
+    return report == nullptr ? 0 : report->assumed_year;
+  }
   bool has_numbers(const FieldName &field) const override {
     const FieldReport *report = find(field);
     return report != nullptr && report->has_numbers;

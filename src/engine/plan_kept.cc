@@ -108,7 +108,7 @@ u64 hash_of(const Dialect &dialect) {
     text += fmt::format("\n{} {}", name.size(), name);
   }
   for (const Dialect &around : dialect.around) text += fmt::format("\naround {}", hash_of(around));
-  if (const TimeForm &form = dialect.time_form; form.shape != TimeShape::none) {
+  if (const TimeForm &form = dialect.time_form; dialect.one_form) {
     text += fmt::format("\ntimes {} {} {}", static_cast<int>(form.shape), int{form.mark},
                         int{form.joint});
   }

@@ -59,15 +59,11 @@ std::optional<TimeSpan> read_day(std::string_view when, const TimeContext &conte
   return read_time_span(literal, context);
 }
 
-std::string written(const FieldName &field) {
-  return field.number < 0 ? written_name(field.text, false) : field.text;
-}
-
 std::string note_of_open_order(const FieldName &field) {
   return fmt::format(
       "{}: 03/11/2026 may be in March or in November, and no value settles it: such dates are "
       "missing; {} dmy or mdy says which number is the day",
-      written(field), setting_name("dates"));
+      written_field(field), setting_name("dates"));
 }
 
 // The user's zone is that of times without one.
@@ -76,10 +72,25 @@ void note_mixed_zones(const FieldName &field, const Clock &clock) {
   clock.kinds->note(fmt::format(
       "{}: some of the times have a zone and others have none; those without are taken as UTC; {} "
       "sets their zone",
-      written(field), setting_name("tz")));
+      written_field(field), setting_name("tz")));
+}
+
+// A number after a clock may be that of a process, unless it is the year that times without one
+// have.
+void note_assumed_year(const FieldName &field, const Clock &clock) {
+  const i64 year = clock.kinds == nullptr ? 0 : clock.kinds->assumed_year(field);
+  if (year == 0 || year == clock.year_of_now) return;
+  clock.kinds->note(fmt::format(
+      "{}: the number after the clock, {}, is taken as the year; {} sets another pattern if it is "
+      "none",
+      written_field(field), year, setting_name("from")));
 }
 
 }  // namespace
+
+std::string written_field(const FieldName &field) {
+  return field.number < 0 ? written_name(field.text, false) : field.text;
+}
 
 Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 now) {
   const std::string_view when = without_blanks_around(text);
@@ -107,7 +118,10 @@ TimeContext make_time_context(const Clock &clock, const FieldExpr &field) {
 }
 
 DateOrder date_order_of(const FieldExpr &field, const Clock &clock) {
-  if (!field.computed) note_mixed_zones(field.field, clock);
+  if (!field.computed) {
+    note_mixed_zones(field.field, clock);
+    note_assumed_year(field.field, clock);
+  }
   if (is_settled(field.kind.dates)) return field.kind.dates;
   if (clock.kinds == nullptr || field.computed) return clock.dates;
   const FieldKind kind = clock.kinds->kind_of(field.field);

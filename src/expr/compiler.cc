@@ -73,8 +73,20 @@ void note_order_of_text(const FieldExpr &field, std::string_view what, const Clo
       field.text, field.text));
 }
 
+namespace {
+
+void note_lacking_zones(const FieldName &field, const Clock &clock) {
+  if (!clock.kinds->lacks_zones(field)) return;
+  clock.kinds->note(
+      fmt::format("{}: the times have no zone and are taken as UTC; {} sets their zone",
+                  written_field(field), setting_name("tz")));
+}
+
+}  // namespace
+
 void note_zone(const FieldName &field, std::string_view time, const Clock &clock) {
-  if (!clock.zone.empty() || clock.kinds == nullptr || says_zone(time)) return;
+  if (!clock.zone.empty() || clock.kinds == nullptr) return;
+  if (says_zone(time)) return note_lacking_zones(field, clock);
   const std::string offset = clock.kinds->offset_of(field);
   if (offset.empty()) return;
   clock.kinds->note(fmt::format(

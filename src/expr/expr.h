@@ -96,6 +96,11 @@ class FieldKinds {
   virtual std::string offset_of(const FieldName & /*field*/) const { return {}; }
   // True if some of the field's times in the sample have a zone, and others have none.
   virtual bool mixes_zones(const FieldName & /*field*/) const { return false; }
+  // True if none of them has a zone.
+  virtual bool lacks_zones(const FieldName & /*field*/) const { return false; }
+  // Returns the year after the clock of the field's times in the sample, if it may be another
+  // number; else 0.
+  virtual i64 assumed_year(const FieldName & /*field*/) const { return 0; }
   // True if there are numbers among the values of the sample.
   virtual bool has_numbers(const FieldName & /*field*/) const { return false; }
   // is_known() says after the job whether the input has a field of this name. nearest() returns the
@@ -145,7 +150,7 @@ FieldKind shown_kind_of_field(const FieldExpr &field, const Clock &clock);
 void note_order_of_text(const FieldExpr &field, std::string_view what, const Clock &clock);
 
 // Notes that the field's times have another zone than `time`, which is compared with them and has
-// no zone.
+// no zone; or that they have none, and `time` is the same instant in every zone.
 void note_zone(const FieldName &field, std::string_view time, const Clock &clock);
 
 // Returns the order of day and month in the dates of a field: by its kind, or else by the clock. If

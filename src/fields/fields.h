@@ -107,10 +107,11 @@ struct Dialect {
   std::string layout = {};        // layout of JSON (json.h) or of binary records (binary.h)
   bool joins_lines = false;       // lines may continue the record before, if the format allows it
   std::string record_start = {};  // regular expression for the first lines of records
-  // For a layout of a log (pattern.h) that is one of several dialects: the form that all times
-  // have, unless its shape is none, and whether a line that lacks values is no record.
+  // For a layout of a log (pattern.h): the form of its times, unless the shape is none. If the
+  // layout is one of several dialects, a line with a date of another form is no record, and one
+  // that lacks values is none if `whole_layout`.
   TimeForm time_form = {};
-  bool whole_layout = false;
+  bool one_form = false, whole_layout = false;
   bool header = false;  // the first record is a header
   i64 preamble = 0;     // bytes before the first record of an input, which are no records
   std::vector<std::string> names = {};  // names of fields, in order; "" for those without a name

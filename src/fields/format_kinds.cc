@@ -93,7 +93,8 @@ ValueKind kind_of_type(ValueType type, bool by_user) {
     case ValueType::ip:
     case ValueType::peer:
     case ValueType::client: return ValueKind::address;
-    case ValueType::time: return ValueKind::time;
+    case ValueType::time:
+    case ValueType::ctime: return ValueKind::time;
     case ValueType::level: return ValueKind::level;
     case ValueType::text:
     case ValueType::word:

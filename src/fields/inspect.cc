@@ -1,5 +1,6 @@
 #include "fields/inspect.h"
 
+#include "base/text.h"
 #include "base/typed_text.h"
 #include "fields/binary.h"
 #include "fields/json.h"
@@ -7,6 +8,7 @@
 #include "kinds/timestamp.h"
 
 #include <algorithm>
+#include <set>
 
 namespace mrc {
 namespace {
@@ -47,7 +49,33 @@ struct FieldTally {
   FieldKind known;
   SampledKind sampled;
   i64 present = 0;
+  bool may_assume_year = false;
+  std::set<i64> years = {};  // those that may be other numbers
 };
+
+// True if the layout of a log was learned from lines with a number after the clock. Within the
+// brackets of the time, it is surely the year.
+bool may_assume_year(const Dialect &dialect, const FieldName &field) {
+  constexpr Bytes kTime = "%{time:ctime}";
+  if (field.text != "time") return false;
+  if (std::ranges::any_of(dialect.mixed,
+                          [&](auto &part) { return may_assume_year(part, field); })) {
+    return true;
+  }
+  const size_t at = dialect.pattern.find(kTime);
+  return dialect.format == &LineFormat::log && at != std::string::npos &&
+         Bytes("])>}\"").find(dialect.pattern[at + kTime.size()]) == Bytes::npos;
+}
+
+// Returns the year at the end of a time. If a zone precedes it, it can be nothing else.
+std::optional<i64> year_at_end(Bytes time) {
+  constexpr size_t kYear = 4;
+  const std::optional<Timestamp> found = read_timestamp(time);
+  const Bytes digits = time.substr(time.size() - std::min(kYear, time.size()));
+  if (!found || found->zone != Timestamp::Zone::unsaid || !is_digits(digits)) return std::nullopt;
+  return (digits[0] - '0') * 1000 + (digits[1] - '0') * 100 + (digits[2] - '0') * 10 + digits[3] -
+         '0';
+}
 
 class Inspection {
  public:
@@ -60,6 +88,7 @@ class Inspection {
       report_.fields.push_back({.name = name, .written = as_is ? name : written_name(name, false)});
       const SampledKind sampled(without_quotes(name), paths, dates);
       tallies_.push_back({kind_in_format(dialect, field), sampled});
+      tallies_.back().may_assume_year = may_assume_year(dialect, field);
     }
   }
 
@@ -92,6 +121,9 @@ class Inspection {
     ++tally.present;
     if (value.empty() || value == "-") return;
     tally.sampled.add(value);
+    if (tally.may_assume_year) {
+      if (const std::optional<i64> year = year_at_end(value)) tally.years.insert(*year);
+    }
     add_example(value, &report_.fields[field]);
   }
   static void finish(const FieldTally &tally, FieldReport *report) {
@@ -99,6 +131,8 @@ class Inspection {
     if (!is_settled(report->kind.dates)) report->kind.dates = tally.sampled.date_order();
     report->has_numbers = tally.sampled.has_numbers();
     report->mixes_zones = tally.sampled.mixes_zones();
+    report->lacks_zones = tally.sampled.lacks_zones();
+    report->assumed_year = tally.years.size() == 1 ? *tally.years.begin() : 0;
     if (report->kind.kind == ValueKind::time) report->offset = offset_of(report->examples);
     report->records = tally.present;
   }

@@ -21,6 +21,9 @@ struct FieldReport {
   i64 records = 0;                         // records that have the field, even if it is empty
   bool has_numbers = false;                // some value is a number
   bool mixes_zones = false;                // some times have a zone, and others have none
+  bool lacks_zones = false;                // no time has a zone
+  // Year that follows the clock of all times, if it may be another number: see year_after_clock().
+  i64 assumed_year = 0;
 };
 
 struct InputReport {

@@ -18,6 +18,7 @@ void describe(const LearnedLog &log, size_t lines, Dialect *dialect) {
   dialect->pattern = log.pattern;
   dialect->names = Pattern::compile(log.pattern)->fields;
   dialect->joins_lines = true;
+  dialect->time_form = log.form;
   dialect->reason = fmt::format("{} of the first {} lines are {}", log.fitting, lines, log.pattern);
 }
 
@@ -30,8 +31,8 @@ i64 count_strange(const LearnedLog &log, const std::vector<Bytes> &lines) {
 // True if enough lines begin with a time; more are needed if it is not at the very beginning. A
 // date at the beginning, in the first line too, may be the head of a record of many lines.
 bool is_convincing(const LearnedLog &log, const std::vector<Bytes> &lines) {
-  if (log.shape == TimeShape::none || log.fitting * 20 < std::ssize(lines)) return false;
-  if (log.is_front && log.begins && log.fitting > 1 && has_date(log.shape)) return true;
+  if (log.form.shape == TimeShape::none || log.fitting * 20 < std::ssize(lines)) return false;
+  if (log.is_front && log.begins && log.fitting > 1 && has_date(log.form.shape)) return true;
   return log.fitting >= count_strange(log, lines) * (log.is_front ? 1 : 9);
 }
 

@@ -119,8 +119,32 @@ bool LogLayout::take_value(const Step &step, Cursor *at, LogValues::Value *value
   return ends && is_right(step, between(value->begin, --value->end));
 }
 
-bool LogLayout::take_time(Cursor *at, LogValues::Value *value) {
-  const i64 size = timestamp_size(between(at->at, at->end_of_line));
+namespace {
+
+// True if the text begins like a date with the name of a month, and a number follows the time.
+MRC_INLINE bool may_precede_year(Bytes text, i64 size) {
+  const auto at = static_cast<size_t>(size);
+  if (at + 5 > text.size() || text[at] != ' ' || at < 4) return false;
+  return (is_digit(text[at + 1]) || text[at + 1] == ' ') &&
+         (is_letter(text[0]) || is_letter(text[2]) || is_letter(text[3]));
+}
+// Returns 0 if a number that may be the year follows the time: then it is not known what the time
+// is.
+[[gnu::cold]] i64 size_before_number(Bytes text, i64 size) {
+  return year_after_clock(text, find_timestamp(text)).year == 0 ? size : 0;
+}
+
+}  // namespace
+
+bool LogLayout::take_time(const Step &step, Cursor *at, LogValues::Value *value) {
+  const Bytes text = between(at->at, at->end_of_line);
+  i64 size =
+      step.form.shape == TimeShape::none ? timestamp_size(text) : timestamp_size(text, step.form);
+  if (step.is_ctime) [[unlikely]] {
+    size = size == 0 ? 0 : dated_size(text);
+  } else if (may_precede_year(text, size) && !step.precedes_number) [[unlikely]] {
+    size = size_before_number(text, size);
+  }
   *value = {at->at, at->at + size};
   at->at += size;
   return size > 0;
@@ -148,7 +172,7 @@ MRC_INLINE bool LogLayout::take(const Step &step, Cursor *at, LogValues *found, 
       at->at = at->end + 1;
       at->end = at->end_of_line;
       return true;
-    case Step::Kind::time: return take_time(at, &found->values[(*count)++]);
+    case Step::Kind::time: return take_time(step, at, &found->values[(*count)++]);
     case Step::Kind::value: return take_value(step, at, &found->values[(*count)++]);
     case Step::Kind::rest: return true;
   }
@@ -177,6 +201,10 @@ bool LogLayout::match(Bytes line, LogValues *found) const {
   }
   found->values[rest()] = {left, at.end_of_line};
   return true;
+}
+
+void LogLayout::set_time_form(const TimeForm &form) {
+  for (Step &step : steps_) step.form = form;
 }
 
 void LogLayout::forget_after(size_t place) {

@@ -16,6 +16,7 @@ LogLayout::LogLayout(const Pattern &pattern) {
   find_ends();
   find_commits();
   find_front();
+  find_numbers();
 }
 
 // Without a blank after it, a dash belongs to the value: -5.
@@ -27,8 +28,12 @@ void LogLayout::add_literal(char c) {
 }
 
 void LogLayout::add_value(const Pattern &pattern, const PatternStep &value) {
-  const bool is_time = value.type == ValueType::time;
-  Step step = {.kind = is_time ? Step::Kind::time : Step::Kind::value, .type = value.type};
+  Step step = {.kind = Step::Kind::value, .type = value.type};
+  if (is_time(value.type)) {
+    step.kind = Step::Kind::time;
+    step.type = ValueType::time;
+    step.is_ctime = value.type == ValueType::ctime;
+  }
   if (step.type == ValueType::level) {
     const auto is_text = [](const Step &before) { return before.byte != ' '; };
     const auto before = std::find_if(steps_.rbegin(), steps_.rend(), is_text);
@@ -157,6 +162,14 @@ bool LogLayout::is_separator(size_t i) const {
   const bool ends_time = i > 0 && steps_[i - 1].kind == Step::Kind::time;
   return Bytes("])>}|:,;-").find(steps_[i].byte) != Bytes::npos ||
          (steps_[i].byte == '"' && ends_time);
+}
+
+// A number after a time is another value if the layout has one there.
+void LogLayout::find_numbers() {
+  for (size_t i = 0; i + 1 < steps_.size(); ++i) {
+    const size_t next = i + 1 + is_blanks(i + 1);
+    if (next < steps_.size()) steps_[i].precedes_number = steps_[next].type == ValueType::integer;
+  }
 }
 
 void LogLayout::find_front() {

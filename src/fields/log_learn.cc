@@ -95,10 +95,8 @@ class Learner {
     for (Bytes line : lines_) {
       LogPrefix prefix;
       if (!find_prefix(line, &prefix)) continue;
-      if (prefix.time.shape == TimeShape::slashed_day_first) {  // it may be either
-        prefix.time.shape = TimeShape::month_day_year;
-      }
-      forms.push_back(prefix.form() + static_cast<char>('A' + static_cast<int>(prefix.time.shape)));
+      const TimeForm form = form_of(line.substr(prefix.at), prefix.time);
+      forms.push_back(prefix.form() + static_cast<char>('A' + static_cast<int>(form.shape)));
       all.push_back(std::move(prefix));
       of_.push_back(line);
     }
@@ -109,7 +107,38 @@ class Learner {
       prefixes_.push_back(std::move(all[i]));
     }
     of_.resize(prefixes_.size());
-    if (!prefixes_.empty()) rules_.closers = prefixes_[0].closers;
+    find_years();
+    if (prefixes_.empty()) return;
+    rules_.closers = prefixes_[0].closers;
+    find_form();
+  }
+
+  // Makes a year that follows the clock part of the time.
+  void find_years() {
+    std::vector<Bytes> texts;
+    for (size_t i = 0; i < of_.size(); ++i) texts.push_back(of_[i].substr(prefixes_[i].at));
+    const ClockNumbers numbers = numbers_after_clocks(texts);
+    if (numbers == ClockNumbers::other) return;
+    has_years_ = numbers == ClockNumbers::years;
+    size_t kept = 0;
+    for (size_t i = 0; i < of_.size() && has_years_; ++i) {
+      const i64 size = dated_size(texts[i]);
+      if (size == 0) continue;
+      prefixes_[i].time.size = size;
+      of_[kept] = of_[i];
+      std::swap(prefixes_[kept++], prefixes_[i]);
+    }
+    of_.resize(kept);
+    prefixes_.resize(kept);
+  }
+  // Finds the most frequent form of the times.
+  void find_form() {
+    std::map<TimeForm, i64> counts;
+    i64 most = 0;
+    for (size_t i = 0; i < of_.size(); ++i) {
+      const TimeForm form = form_of(of_[i].substr(prefixes_[i].at), prefixes_[i].time);
+      if (const i64 count = ++counts[form]; count > most) form_ = form, most = count;
+    }
   }
 
   void add_words_before() {
@@ -242,7 +271,7 @@ class Learner {
     roles_ = roles_of(columns_);
     name_columns(&columns_, &roles_);
     if (!has_time_) call_seconds_so();
-    LearnedLog learned{.pattern = "%~", .shape = prefixes_[0].time.shape};
+    LearnedLog learned{.pattern = "%~", .form = form_};
     for (size_t i = 0; i < columns_.size(); ++i) {
       if (i == before_) add_time(&learned);
       const LogColumn &column = columns_[i];
@@ -261,7 +290,8 @@ class Learner {
     return is_none ? " " : common;
   }
   void count_fitting(LearnedLog *learned) const {
-    const LogLayout layout(*Pattern::compile(learned->pattern));
+    LogLayout layout(*Pattern::compile(learned->pattern));
+    layout.set_time_form(form_);
     LogValues values;
     for (Bytes line : lines_) learned->fitting += layout.match(line, &values);
     learned->begins = layout.match(lines_[0], &values);
@@ -276,7 +306,7 @@ class Learner {
   void add_time(LearnedLog *learned) const {
     if (!has_time_) return;
     const auto gaps = gaps_at([](const LogPrefix &prefix) { return prefix.gap; });
-    learned->pattern += common_gap(gaps) + "%{time}";
+    learned->pattern += common_gap(gaps) + (has_years_ ? "%{time:ctime}" : "%{time}");
   }
 
   const std::vector<Bytes> &lines_;
@@ -287,6 +317,8 @@ class Learner {
   TokenRules rules_;
   size_t before_ = 0;  // number of columns before the time
   bool has_time_ = true;
+  TimeForm form_ = {};  // of most times
+  bool has_years_ = false;
 };
 
 }  // namespace

@@ -276,16 +276,7 @@ std::string LogPrefix::form() const {
   return form + without_blanks_in(gap);
 }
 
-TimeForm form_of_time(Bytes text) {
-  constexpr size_t kYear = 4, kDate = 10;  // 2015 and 2015-09-13
-  const Timestamp time = find_timestamp(text);
-  TimeForm form{time.shape};
-  if (form.shape == TimeShape::slashed_day_first) form.shape = TimeShape::month_day_year;
-  if (form.shape != TimeShape::year_first) return form;
-  form.mark = text[kYear];
-  if (time.size > static_cast<i64>(kDate)) form.joint = text[kDate];
-  return form;
-}
+TimeForm form_of_time(Bytes text) { return form_of(text, find_timestamp(text)); }
 
 bool find_prefix(Bytes line, LogPrefix *prefix) { return PrefixFinder(line, prefix).find(0); }
 

@@ -62,6 +62,12 @@ bool has_layout(const Dialect &dialect) {
   return dialect.format == &LineFormat::log && dialect.pattern.starts_with("%~");
 }
 
+// Makes records have times of this form only.
+void keep_form(const TimeForm &form, Dialect *dialect) {
+  dialect->time_form = form;
+  dialect->one_form = form.shape != TimeShape::none;
+}
+
 // Returns the form of a record by its beginning.
 std::string form_of_front(Bytes line) {
   if (line.starts_with('{')) return "{";
@@ -174,13 +180,18 @@ std::optional<Dialect> dialect_of(const Division &division, const FormatSpec &sp
     dialect = {.format = &LineFormat::log, .terminator = spec.terminator};
     if (!LineFormat::log.complete({spec, lines, true}, &dialect).is_ok()) return std::nullopt;
   }
-  // A later line of a record may have a time after other words.
+  // A later line of a record may have a time after other words, or begin with a number that looks
+  // like a time.
   const bool is_loose =
       dialect.format == &LineFormat::log && dialect.wrapper < 0 && has_name(dialect.names, "time");
-  const bool is_own = !is_loose || is_most(std::ranges::count_if(division.lines, has_own_time),
+  const bool has_level = has_name(dialect.names, "level");
+  const auto is_record = [&](Bytes line) {
+    return has_own_time(line) || (has_level && begins_with_epoch(line));
+  };
+  const bool is_own = !is_loose || is_most(std::ranges::count_if(division.lines, is_record),
                                            std::ssize(division.lines));
   if (!is_own || !may_be_mixed(dialect)) return std::nullopt;
-  if (has_layout(dialect) && dialect.wrapper < 0) dialect.time_form = form_in(division.lines[0]);
+  if (has_layout(dialect) && dialect.wrapper < 0) keep_form(form_in(division.lines[0]), &dialect);
   return dialect;
 }
 
@@ -287,7 +298,7 @@ bool has_early_time(Bytes line) {
 
 // True if the line looks like a record, and not like one more line of the record before it.
 bool begins_record(Bytes line) {
-  return is_json(line) || begins_with_key(line) || has_early_time(line);
+  return is_json(line) || begins_with_key(line) || has_early_time(line) || begins_with_epoch(line);
 }
 
 // Returns the lines that may be records, but not of this dialect.
@@ -379,7 +390,7 @@ std::optional<Dialect> recognize_mixed(const InputHead &input, Dialect found) {
   if (!input.spec.record_start.empty() || !(is_any || has_plain_lines(found))) return std::nullopt;
   const Lines lines = first_lines(input, kMostSampled);
   std::vector<bool> matches = matches_of(found, lines, input.spec.terminator);
-  if (has_layout(found) && found.wrapper < 0) found.time_form = keep_one_form(lines, &matches);
+  if (has_layout(found) && found.wrapper < 0) keep_form(keep_one_form(lines, &matches), &found);
   const i64 least = least_records(std::ssize(lines));
   const Lines others = other_lines(found, lines, matches);
   const bool has_others = std::ssize(others) >= least;

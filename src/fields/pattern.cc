@@ -32,6 +32,7 @@ constexpr TypeName kTypes[] = {
     {"peer", ValueType::peer},
     {"client", ValueType::client},
     {"time", ValueType::time},
+    {"ctime", ValueType::ctime},
     {"epoch", ValueType::epoch},
     {"level", ValueType::level},
     {"quoted", ValueType::quoted},
@@ -271,8 +272,8 @@ class PatternCompiler {
     }
     // The values before a time and before the rest need no literal to end.
     const bool is_before_value = !is_last && all[i + 1].kind == PatternStep::Kind::value;
-    const bool is_free = is_last || type == ValueType::time || i + 2 == all.size() ||
-                         all[i + 1].type == ValueType::time;
+    const bool is_free =
+        is_last || is_time(type) || i + 2 == all.size() || is_time(all[i + 1].type);
     if (!is_before_value || is_free) return Status::ok();
     return error("this value needs a literal after it", place);
   }

@@ -49,11 +49,16 @@ enum class ValueType : u8 {
   peer,
   client,
   time,
+  ctime,
   epoch,
   level,
   quoted,
   bracketed,
 };
+
+constexpr bool is_time(ValueType type) {
+  return type == ValueType::time || type == ValueType::ctime;
+}
 
 // The places where a text or a word may end.
 struct PatternStop {

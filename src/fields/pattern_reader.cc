@@ -37,8 +37,7 @@ bool may_begin_with_time(const PatternAlternative &alternative) {
     return step.is_part() || (step.kind == PatternStep::Kind::literal && step.literal.size() == 1);
   };
   const auto first = std::ranges::find_if_not(steps, is_before_time);
-  return first != steps.end() && first->kind == PatternStep::Kind::value &&
-         first->type == ValueType::time;
+  return first != steps.end() && first->kind == PatternStep::Kind::value && is_time(first->type);
 }
 
 bool may_have_times(const Pattern &pattern) {
@@ -73,25 +72,28 @@ struct PatternParser {
   }
 };
 
-// Reads lines by a loose pattern.
+// Reads lines by a loose pattern. If all times of a log have one form, a line with a time of
+// another one begins a record only if it has a date, and all values of the layout.
 struct LogParser {
   static constexpr bool kKeepsBlankLines = false;
   LogLayout layout, front;  // up to the last wanted value; up to the front
   int message;
   std::vector<WantedField> wanted;  // with places among the values as numbers
-  TimeForm form;                    // of all times; its shape is none: any
+  std::optional<LogLayout> other;   // takes times of any form, if others may be there
 
   LogParser(const Pattern &pattern, std::vector<WantedField> fields, const Dialect &dialect = {})
-      : layout(pattern),
-        front(layout),
-        message(pattern.message),
-        wanted(std::move(fields)),
-        form(dialect.time_form) {
+      : layout(pattern), front(layout), message(pattern.message), wanted(std::move(fields)) {
     size_t last = 0;
     for (WantedField &one : wanted) {
       const size_t place = layout.place_of(static_cast<int>(one.field));
       one.field = static_cast<i64>(place);
       last = std::max(last, place);
+    }
+    if (dialect.time_form.shape != TimeShape::none) {
+      if (!dialect.one_form && dialect.wrapper < 0) other = layout;
+      if (other) other->require_all();
+      layout.set_time_form(dialect.time_form);
+      front.set_time_form(dialect.time_form);
     }
     front.forget_after(front.front());
     if (dialect.whole_layout) {
@@ -104,13 +106,12 @@ struct LogParser {
   bool is_foreign(Bytes line) const { return has_own_time(line); }
   bool begins(Bytes head) const {
     LogValues found;
-    return front.match(head, &found);
+    return front.match(head, &found) || match_other(head, &found);
   }
   bool is_rest(const WantedField &field) const { return field.field == message; }
   const char *parse(Bytes line, FieldRow row, Arena *) const {
     LogValues found;
-    if (!layout.match(line, &found)) return reason();
-    if (form.shape != TimeShape::none && !has_form_of(line, found)) return reason();
+    if (!layout.match(line, &found) && !match_other(line, &found)) return reason();
     for (const WantedField &one : wanted) {
       const auto place = static_cast<size_t>(one.field);
       if (place >= found.known && place != layout.rest()) continue;
@@ -118,9 +119,9 @@ struct LogParser {
     }
     return nullptr;
   }
-  bool has_form_of(Bytes line, const LogValues &found) const {
-    const auto at = static_cast<size_t>(found.values[layout.front()].begin - line.data());
-    return layout.front_type() != ValueType::time || form_of_time(line.substr(at)) == form;
+  bool match_other(Bytes line, LogValues *found) const {
+    if (!other || !other->match(line, found)) return false;
+    return has_date(find_timestamp(found->values[other->front()].bytes()).shape);
   }
   const char *reason() const {
     if (layout.front_type() == ValueType::time) return "expected a time at its place";

@@ -147,6 +147,11 @@ const char *end_of_time(const char *p, const char *end) {
   return size == 0 ? nullptr : p + size;
 }
 
+const char *end_of_ctime(const char *p, const char *end) {
+  const i64 size = dated_size(text_of(p, end));
+  return size == 0 ? nullptr : p + size;
+}
+
 const char *end_of_level(const char *p, const char *end) {
   const char *at = p;
   while (at < end && is_letter(*at)) ++at;
@@ -207,6 +212,7 @@ bool is_all(ValueType type, Bytes text) {
       case ValueType::ip: return end_of_ip(p, end);
       case ValueType::peer: return end_of_peer(p, end);
       case ValueType::time: return end_of_time(p, end);
+      case ValueType::ctime: return end_of_ctime(p, end);
       case ValueType::epoch: return end_of_epoch(p, end);
       case ValueType::level: return end_of_level(p, end);
       default: return end;

@@ -38,6 +38,7 @@ class SampledKind {
   bool has_numbers() const { return count(ValueKind::number) > 0; }
   // True if some of the times are the same instant in every zone, and others are not.
   bool mixes_zones() const { return has_zoned_ && has_zoneless_; }
+  bool lacks_zones() const { return has_zoneless_ && !has_zoned_; }
 
  private:
   ValueKind kind_of(Bytes value);

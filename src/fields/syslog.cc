@@ -269,8 +269,9 @@ std::optional<Dialect> recognize_syslog(const InputHead &input, const std::vecto
   return are_messages ? std::nullopt : accept(LineFormat::syslog, agreeing, input, records);
 }
 
-// True for what other programs write after a time: a zone, or brackets without an address.
+// True for what other programs write after a time: a zone, a year, or brackets without an address.
 bool is_of_time(Bytes word) {
+  if (word.size() == 4 && is_digits(word) && (word[0] == '1' || word[0] == '2')) return true;
   if (word[0] == '[') return read_client(word).kind == ClientKind::none;
   const Bytes letters = word.substr(0, word.find('\t'));
   return letters.size() <= kLongestZone && may_be_zone(letters) && offset_of_zone(letters);

@@ -147,7 +147,7 @@ bool says_zone(std::string_view time) {
   const std::string_view relative[] = {"today", "yesterday"};
   const bool is_day =
       std::ranges::any_of(relative, [time](auto day) { return time.starts_with(day); });
-  return !is_day && time.find(':') == time.npos;  // 14:00
+  return !is_day && time.find_first_of(":/") == time.npos;  // 14:00, 25/11/2026
 }
 
 }  // namespace mrc

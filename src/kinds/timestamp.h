@@ -72,10 +72,26 @@ struct Timestamp {
   Bytes zone_name = {};  // such as Europe/Berlin; borrowed from the text
 };
 
+// Returns the form of a timestamp at the beginning of this text. If it may be of two shapes, the
+// form is that of the first.
+TimeForm form_of(Bytes text, const Timestamp &time);
+
 // Returns the timestamp with which the text begins, if a word ends where it ends. A zone of letters
 // is one of zone_names.h. Reads no byte past the text. For `epoch`, `uptime` and `clock`, only the
 // size is meaningful.
 Timestamp find_timestamp(Bytes text);
+
+// The year that may follow the clock of a time without one, as in "Sep 13 06:25:10 2015". Other
+// programs write the number of a process there, so find_timestamp() takes no such year.
+struct YearAfterClock {
+  i64 year = 0;  // 0: none follows
+  i64 size = 0;  // of all, from the beginning of the time on
+};
+// Returns the year that may follow the timestamp with which the text begins. It is within 1970 to
+// 2099.
+YearAfterClock year_after_clock(Bytes text, const Timestamp &time);
+// Returns the size of a timestamp that has a year, which may follow the clock; 0 if there is none.
+i64 dated_size(Bytes text);
 
 // Reads all of the text as a timestamp, which may lack a clock and more (2015-09-13, 2015-09,
 // 13.09.2015). Epochs, uptimes and clocks are not accepted. 03/11/2026 is accepted only if the

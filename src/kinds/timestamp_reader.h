@@ -19,6 +19,8 @@ namespace mrc {
 // Returns the size of find_timestamp(text), 0 if there is none. Each thread tries the last shape
 // first, which is faster in a log.
 i64 timestamp_size(Bytes text);
+// Returns the size of the timestamp of this form with which the text begins; 0 if there is none.
+i64 timestamp_size(Bytes text, const TimeForm &form);
 
 // The last date that this thread has read: its first eight bytes, its last four, and its day.
 struct DateMemo {
@@ -259,6 +261,8 @@ class TimestampReader {
     return i >= left() || Bytes(" \t\r\n])>}:,;|\"'").find(at_[i]) != Bytes::npos;
   }
 
+  // The month of a date of some year; 0: the date has a year.
+  i64 month() const { return month_; }
   void drop_year() { has_year_ = false; }
   // Takes the year of a date of some year.
   bool later_year() {

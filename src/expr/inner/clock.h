@@ -8,6 +8,9 @@
 
 namespace mrc {
 
+// Returns the field in the form in which users write it.
+std::string written_field(const FieldName &field);
+
 // REQUIRES: check_clock() is ok
 TimeContext make_time_context(const Clock &clock);
 // Makes the context of a field's values, whose dates may have an order of their own.

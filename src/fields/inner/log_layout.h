@@ -54,6 +54,9 @@ class LogLayout {
   // Makes match() refuse lines that lack values.
   void require_all() { needs_all_ = true; }
 
+  // Makes match() take times of this form only.
+  void set_time_form(const TimeForm &form);
+
   // Splits a line, up to the first value that does not fit the layout; the rest of the line is the
   // last value. Returns false if the front is not in its place. May over-read by kPadding bytes.
   bool match(Bytes line, LogValues *found) const;
@@ -90,6 +93,10 @@ class LogLayout {
     bool commits = false;       // values found up to here are kept, whatever follows
     char byte = '\0';
     char close = '\0';
+    // For a time: its form, unless the shape is none; whether its year follows the clock; and
+    // whether a number that follows may be another value.
+    TimeForm form = {};
+    bool is_ctime = false, precedes_number = false;
   };
   struct Cursor;
 
@@ -113,7 +120,8 @@ class LogLayout {
   static bool is_right(const Step &step, Bytes value);
   static bool take_value(const Step &step, Cursor *at, LogValues::Value *value);
   static bool take_level_and_colon(const Step &step, Cursor *at, LogValues::Value *value);
-  static bool take_time(Cursor *at, LogValues::Value *value);
+  static bool take_time(const Step &step, Cursor *at, LogValues::Value *value);
+  void find_numbers();
   static bool take(const Step &step, Cursor *at, LogValues *found, size_t *count);
 
   std::vector<Step> steps_;
@@ -135,7 +143,7 @@ Bytes without_colors(Bytes text, Arena *arena);
 
 struct LearnedLog {
   std::string pattern;  // a loose pattern
-  TimeShape shape = TimeShape::none;
+  TimeForm form = {};
   i64 fitting = 0;        // lines with a time in its place
   bool is_front = false;  // only brackets precede the time
   bool begins = false;    // the first line has a time in its place
@@ -205,6 +213,15 @@ TimeForm form_of_time(Bytes text);
 bool find_prefix(Bytes line, LogPrefix *prefix);
 // True if a word of a prefix may begin here: it would be another prefix if brackets or a time did.
 bool may_be_word(Bytes text);
+
+// Returns what the numbers after the clocks of times without a year are (log_years.cc). The texts
+// are those of lines of a log, from the time on.
+enum class ClockNumbers {
+  other,  // there are none, or they belong to the text after the time
+  years,
+  unsettled,  // they may be years or not
+};
+ClockNumbers numbers_after_clocks(const std::vector<Bytes> &texts);
 
 // Learns the gap that lines have at one place. Gaps may differ in their blanks.
 

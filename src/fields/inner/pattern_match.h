@@ -94,6 +94,7 @@ MRC_INLINE EnclosedValue find_value(const char *p, const char *end, const Patter
     case ValueType::peer: return as_value(p, end_of_peer(p, end));
     case ValueType::client: return find_client(p, end);
     case ValueType::time: return as_value(p, end_of_time(p, end));
+    case ValueType::ctime: return as_value(p, end_of_ctime(p, end));
     case ValueType::epoch: return as_value(p, end_of_epoch(p, end));
     case ValueType::level: return as_value(p, end_of_level(p, end));
     case ValueType::quoted: return find_quoted(p, end);

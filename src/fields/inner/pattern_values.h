@@ -12,6 +12,7 @@
 //   ip         an IPv4 or IPv6 address, with or without a zone
 //   peer       an address before a colon and a port: IPv6 without brackets ends at the last colon
 //   time       a timestamp of any shape, with its zone
+//   ctime      a timestamp whose year follows the clock, after a blank
 //   level      a word for the severity of a record: INFO, warn, E
 // Numbers, addresses and times may also be a lone "-", which stands for an unknown value.
 #pragma once
@@ -31,6 +32,8 @@ const char *end_of_sign(const char *p, const char *end);
 const char *end_of_ip(const char *p, const char *end);
 const char *end_of_peer(const char *p, const char *end);
 const char *end_of_time(const char *p, const char *end);
+// A time whose year follows the clock.
+const char *end_of_ctime(const char *p, const char *end);
 // Seconds since 1970, in ten digits, perhaps with a fraction; or in smaller units.
 const char *end_of_epoch(const char *p, const char *end);
 const char *end_of_level(const char *p, const char *end);

@@ -152,7 +152,7 @@ TEST(Pattern, SaysWhereItIsWrong) {
       error_of("%{a:itn}"),
       "pattern '%{a:itn}' at character 5: no type \"itn\" (did you mean \"int\"?); there are "
       "text, word, name, class, letter, sign, rest, int, number, hex, ip, peer, client, time, "
-      "epoch, level, "
+      "ctime, epoch, level, "
       "quoted, bracketed, ns, us, ms and s");
   EXPECT_EQ(error_of("%{a}%{b}"),
             "pattern '%{a}%{b}' at character 5: a text ends where a literal follows: put one "

@@ -46,6 +46,9 @@ TEST(SampledKind, KnowsIfOnlySomeTimesHaveAZone) {
     EXPECT_FALSE(sampled("time", {zoned, "2026-11-03T10:00:00Z", "12", "x"}).mixes_zones());
   }
   EXPECT_FALSE(sampled("time", {"2026-11-03 10:00:00", "Nov  3 10:00:00"}).mixes_zones());
+  EXPECT_TRUE(sampled("time", {"2026-11-03 10:00:00", "Nov  3 10:00:00"}).lacks_zones());
+  EXPECT_FALSE(sampled("time", {"2026-11-03 10:00:00", "2026-11-03T10:00:00Z"}).lacks_zones());
+  EXPECT_FALSE(sampled("time", {"x"}).lacks_zones());
 }
 
 TEST(SampledKind, IsTextIfANumberHasNeedlessZeros) {

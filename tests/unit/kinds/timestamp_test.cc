@@ -104,6 +104,38 @@ TEST(Timestamp, TakesNoNumberAfterAClockForAYear) {
   }
 }
 
+TEST(Timestamp, MayHaveAYearAfterTheClock) {
+  const auto year = [](Bytes text) { return year_after_clock(text, find_timestamp(text)).year; };
+  EXPECT_EQ(year("Oct  6 18:07:42 2018"), 2018);
+  EXPECT_EQ(year("6 Oct 18:07:42.123  2018 x"), 2018);
+  for (const char *text :
+       {"Oct  6 18:07:42 2018x", "Oct  6 18:07:42 2018.5", "Oct  6 18:07:42 201", "Oct  6 18:07:42",
+        "Oct  6 18:07:42 20180", "Oct  6 18:07:42 3018 x", "Oct  6 18:07:42 1969 x",
+        "2018-10-06 18:07:42 2018", "10-06 18:07:42.123 2018", "Sat Oct  6 18:07:42 2018 2018"}) {
+    EXPECT_EQ(year(text), 0) << text;
+  }
+  EXPECT_EQ(dated_size("Oct  6 18:07:42 2018 x"), 20);
+  EXPECT_EQ(dated_size("2018-10-06 18:07:42 2018"), 19);
+  EXPECT_EQ(dated_size("Oct  6 18:07:42 x"), 0);
+  EXPECT_EQ(read_timestamp("6 Oct 18:07:42 2018")->local,
+            read_timestamp("2018-10-06 18:07:42")->local);
+  EXPECT_EQ(read_timestamp("6 Oct 18:07:42 x"), std::nullopt);
+}
+
+TEST(Timestamp, HasOneForm) {
+  const auto has_form_of = [](Bytes text, Bytes other) {
+    const i64 size = timestamp_size(text, form_of(other, find_timestamp(other)));
+    return size > 0 && size == timestamp_size(text);
+  };
+  for (const Shaped &one : kShapes) EXPECT_TRUE(has_form_of(one.text, one.text)) << one.text;
+  EXPECT_TRUE(has_form_of("2015-9-3 06:25:10", "2015-10-13 06:25:10,123"));
+  EXPECT_TRUE(has_form_of("01/02/26 06:25:10 x", "11/28/26 06:25:10"));
+  EXPECT_TRUE(has_form_of("11/28/26 06:25:10 x", "01/02/26 06:25:10"));
+  EXPECT_FALSE(has_form_of("2015-09-13T06:25:10", "2015-09-13 06:25:10"));
+  EXPECT_FALSE(has_form_of("2015/09/13 06:25:10", "2015-09-13 06:25:10"));
+  EXPECT_FALSE(has_form_of("1442125510 x", "2015-09-13 06:25:10"));
+}
+
 TEST(Timestamp, HasItsShapeAndSize) {
   for (const Shaped &one : kShapes) {
     const Timestamp whole = find_timestamp(one.text);
