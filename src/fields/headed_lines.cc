@@ -34,6 +34,7 @@ struct Layout {
   std::vector<i64> columns;  // column by position; -1: not wanted
   i64 time_column = -1;      // column of date and time together
   i64 date = -1, time = -1;  // positions of these two
+  i64 status = -1, client = -1;
 };
 
 // Splits a record into values.
@@ -94,6 +95,8 @@ Layout layout_of(const HeaderNames &header, const HeaderNames &names,
   layout.columns.assign(header.size(), -1);
   layout.date = position_of(header, "date");
   layout.time = position_of(header, "time");
+  layout.status = position_of(header, "sc-status");
+  layout.client = position_of(header, "c-ip");
   const bool has_both = layout.date >= 0 && layout.time >= 0;
   for (const WantedField &one : wanted) {
     const std::string &name = names[static_cast<size_t>(one.field)];
@@ -105,6 +108,19 @@ Layout layout_of(const HeaderNames &header, const HeaderNames &names,
     }
   }
   return layout;
+}
+
+// True if the status and the client are what their names say: a line of another log may have as
+// many fields.
+MRC_INLINE bool may_be_values(const std::array<Bytes, kMostHeadedFields> &values,
+                              const Layout &layout) {
+  if (layout.status >= 0) {
+    const Bytes status = values[static_cast<size_t>(layout.status)];
+    if (!is_digits(status) && status != "-") return false;
+  }
+  if (layout.client < 0) return true;
+  const Bytes client = values[static_cast<size_t>(layout.client)];
+  return client == "-" || client.find_first_of(".:") != Bytes::npos;
 }
 
 class HeadedReader : public RecordReader {
@@ -195,6 +211,8 @@ class HeadedReader : public RecordReader {
     if (cutter_.cut(content, &values) != layout.columns.size()) {
       return close_record(batch, line, "it has another number of fields than the header above it");
     }
+    if (!may_be_values(values, layout)) [[unlikely]]
+      return close_record(batch, line, "its status or client is none");
     put(values, layout, row, &batch->unescaped);
     close_record(batch, line, nullptr);
   }

@@ -9,6 +9,7 @@
 #include "fields/inner/surrounded.h"
 #include "fields/pattern.h"
 #include "fields/wrapper.h"
+#include "kinds/level.h"
 
 #include <fmt/format.h>
 
@@ -79,6 +80,18 @@ std::string form_of_front(Bytes line) {
                      form.joint);
 }
 
+// Returns the form of a record by its beginning, and by the first word after its time.
+std::string fine_form_of(Bytes line) {
+  LogPrefix prefix;
+  if (!find_prefix(line, &prefix)) return form_of_front(line);
+  const Bytes time = line.substr(prefix.at, static_cast<size_t>(prefix.time.size));
+  const Bytes rest = line.substr(prefix.at + time.size());
+  const LogToken token = next_token(rest, {.closers = prefix.closers});
+  const bool is_level = token.end != nullptr && is_sure_level(token.content);
+  return fmt::format("{} {}{}{}{}", form_of_front(line), time.find(',') != Bytes::npos,
+                     without_blanks_in(token.gap), token.open == '\0' ? ' ' : token.open, is_level);
+}
+
 // Returns the form of a line; if a record may be inside it, the form of this. A message after a
 // time is one only if it is an object.
 std::string form_of(Bytes line, Arena *arena) {
@@ -144,11 +157,12 @@ struct Division {
 };
 
 // Returns the divisions; the largest comes first.
-std::vector<Division> divide(const Lines &lines) {
+std::vector<Division> divide(const Lines &lines, bool finely = false) {
   Arena arena;
   std::map<std::string, Division> by_form;
   for (size_t i = 0; i < lines.size(); ++i) {
-    Division &of = by_form.try_emplace(form_of(lines[i], &arena), Division{i}).first->second;
+    const std::string form = finely ? fine_form_of(lines[i]) : form_of(lines[i], &arena);
+    Division &of = by_form.try_emplace(form, Division{i}).first->second;
     of.lines.push_back(lines[i]);
   }
   std::vector<Division> divisions;
@@ -209,6 +223,13 @@ class Mixture {
   void add_of(const Lines &lines) {
     for (const Division &division : divide(lines)) {
       if (std::optional<Dialect> dialect = dialect_of(division, spec_)) add(std::move(*dialect));
+    }
+  }
+  // Adds the dialects with levels of lines that differ in the words after their times.
+  void add_layouts_of(const Lines &lines) {
+    for (const Division &division : divide(lines, true)) {
+      std::optional<Dialect> dialect = dialect_of(division, spec_);
+      if (dialect && has_name(dialect->names, "level")) add(std::move(*dialect));
     }
   }
   void sort() { std::ranges::stable_sort(parts_, is_clearer); }
@@ -354,6 +375,18 @@ TimeForm keep_one_form(const Lines &lines, std::vector<bool> *matches) {
   return most;
 }
 
+// Returns the dialects of logs of one style, if the layout of all their lines lacks the levels that
+// their own layouts have.
+std::optional<Dialect> recognize_layouts(const InputHead &input, const Dialect &found,
+                                         const Lines &lines, i64 least) {
+  const bool has_other = !has_layout(found) || found.wrapper >= 0 || has_name(found.names, "level");
+  if (has_other || !has_name(found.names, "time")) return std::nullopt;
+  Mixture mixture(input, lines);
+  mixture.add_layouts_of(lines);
+  const bool has_several = mixture.settle() && mixture.of_others() >= least;
+  return has_several ? std::optional(mixture.dialect()) : std::nullopt;
+}
+
 // Returns which of the lines are records of the dialect that was found for all. Malformed objects
 // have no other dialect.
 std::vector<bool> matches_of(const Dialect &found, const Lines &lines, char terminator) {
@@ -394,7 +427,9 @@ std::optional<Dialect> recognize_mixed(const InputHead &input, Dialect found) {
   const i64 least = least_records(std::ssize(lines));
   const Lines others = other_lines(found, lines, matches);
   const bool has_others = std::ssize(others) >= least;
-  if (!has_others && !has_forms_inside(found, lines)) return std::nullopt;
+  if (!has_others && !has_forms_inside(found, lines)) {
+    return recognize_layouts(input, found, lines, least);
+  }
   Mixture mixture(input, lines);
   if (is_named(found)) {
     mixture.add(found);

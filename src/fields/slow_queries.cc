@@ -14,6 +14,7 @@
 // A line "# Time:" begins a record, and so does "# User@Host:" without a Time before it. Chunks are
 // cut at "# Time:" only, because this line alone shows where a record begins.
 #include "base/text.h"
+#include "fields/inner/make_line_reader.h"
 #include "fields/inner/named_formats.h"
 
 #include <fmt/format.h>
@@ -158,7 +159,8 @@ class SlowQueryReader : public RecordReader {
       const bool is_user = rest.starts_with(kUser);
       if (rest.starts_with(kTime) || (is_user && has_user)) break;
       const char *after = after_line(at, end);
-      if (is_of_start({at, static_cast<size_t>(after - at)})) break;
+      const Bytes line(at, static_cast<size_t>(after - at));
+      if (is_of_start(line) || (is_digit(line[0]) && has_own_time(line))) break;
       has_user |= is_user;
       at = after;
     }
