@@ -229,12 +229,20 @@ class Namer {
   // has dots, or the last one. A name in brackets may also be the thread, if it looks like one.
   void name_names() {
     LogColumn *thread = nullptr, *plain = nullptr, *dotted = nullptr, *other = nullptr;
+    for (const bool may_have_dots : {false, true}) {
+      for (LogColumn &column : columns_) {
+        const bool is_free = column.text.empty() && column.kind == Kind::name;
+        const bool may_be = column.open != '\0' || half_of(column, is_numbered_thread);
+        if (thread == nullptr && is_free && may_be && half_of(column, is_thread_name) &&
+            (may_have_dots || !half_of(column, is_dotted_name))) {
+          thread = &column;
+        }
+      }
+    }
     for (LogColumn &column : columns_) {
-      if (!column.text.empty() || column.kind != Kind::name) continue;
+      if (!column.text.empty() || column.kind != Kind::name || &column == thread) continue;
       const bool has_dots = half_of(column, is_dotted_name);
-      if (column.open != '\0' && thread == nullptr && half_of(column, is_thread_name)) {
-        thread = &column;
-      } else if (column.before_time) {
+      if (column.before_time) {
         continue;
       } else if (column.open == '\0') {
         if (plain == nullptr || has_dots) plain = &column;
@@ -270,6 +278,11 @@ class Namer {
     }
     return words.size() > 1 && words.size() * 2 > column.values.size();
   }
+  // True for names such as worker-2, which no logger has.
+  static bool is_numbered_thread(Bytes value) {
+    return is_thread_name(value) && is_digit(value.back()) &&
+           value.find_first_of(".:/") == Bytes::npos;
+  }
   static bool half_of(const LogColumn &column, bool (*fits)(Bytes)) {
     return count_if(column.values, fits) * 2 >= std::ssize(column.values);
   }
@@ -279,9 +292,7 @@ class Namer {
   }
   void name(LogColumn *column, const char *role) {
     if (column == nullptr || !column->text.empty() || roles_.has(role)) return;
-    const i64 ends = count_if(column->after, is_end_of_header);
-    const bool may_be_host =
-        half_of(*column, is_machine_name) && !is_most(ends, std::ssize(column->after));
+    const bool may_be_host = half_of(*column, is_machine_name);
     if ((Bytes(role) == "logger" && may_be_host) || has_levels(*column)) return;
     column->text = fmt::format("%{{{}}}", role);
     roles_.add(role);
