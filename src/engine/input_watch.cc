@@ -232,7 +232,7 @@ Status InputWatch::finish(u64 last_position) {
   if (Status status = check_pages(); !status.is_ok()) return status;
   BadRecords all(false, run_.program.map.record_end(), "");
   for (const LeftOut::Pages &pages : run_.plan.left_out.of_sources) {
-    all.add(pages.counts, {.record = pages.flaw});
+    all.add(pages.counts, {.record = pages.flaw, .value = {}});
   }
   const std::vector<BadRecords *> of_workers = bad_of_workers();
   for (BadRecords *bad : of_workers) {

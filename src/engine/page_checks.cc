@@ -10,7 +10,7 @@ namespace mrc {
 
 i64 LeftOut::records() const {
   i64 records = 0;
-  for (const Pages &pages : of_sources) records += pages.counts.records;
+  for (const Pages &each : of_sources) records += each.counts.records;
   return records;
 }
 
