@@ -66,6 +66,7 @@ struct Handed {
   bool reads_fields = true;
   std::vector<KnownColumn> known = {};     // for rows
   std::shared_ptr<FieldKinds> kinds = {};  // for records that are passed on
+  std::vector<std::string> lost_folders = {};
 
   // Returns the only fields of rows, and of records that were rows before.
   const std::vector<std::string> &columns() const { return format.columns; }
@@ -122,7 +123,8 @@ Handed handed_by(const Compiled &compiled) {
           .terminator = program.map.terminator,
           .reads_fields = compiled.reads_fields,
           .known = passed_columns(compiled),
-          .kinds = compiled.kinds};
+          .kinds = compiled.kinds,
+          .lost_folders = compiled.is_fed ? compiled.lost_folders : folder_names(program.inputs)};
 }
 
 // Returns the fields of records that the program uses, without those of tables.
@@ -153,6 +155,7 @@ const char *no_rows(const Compiled &compiled) {
 // Makes a stage read the records of the stage before.
 void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
   compiled->is_fed = true;
+  compiled->lost_folders = from.lost_folders;
   compiled->kinds = from.has_columns() ? kinds_of_columns(from.known) : from.kinds;
   const Verb *verb = find_verb(ask->job.verb);
   if (verb->joins) {

@@ -15,7 +15,9 @@ namespace mrc {
 struct Compiled {
   std::shared_ptr<FieldKinds> kinds;  // kinds of the fields; null: a sample is taken
   bool is_fed = false;                // a stage before hands over its input
-  std::optional<i64> newest;          // time of the newest input's change
+  // Fields that folders gave to the records of a stage before, and that the text of these lacks.
+  std::vector<std::string> lost_folders = {};
+  std::optional<i64> newest;  // time of the newest input's change
 
   Program program;
   // The job, in which operands and inputs are told apart, times are instants, and the kinds are

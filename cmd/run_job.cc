@@ -64,6 +64,13 @@ void warn_of_missing_fields(const Compiled &compiled, const Report &report) {
   const Program &program = compiled.program;
   if (program.join || !program.lookups.empty() || !compiled.kinds) return;
   for (const std::string &name : report.missing_fields) {
+    if (std::ranges::find(compiled.lost_folders, name) != compiled.lost_folders.end()) {
+      say_warning(
+          fmt::format("no record that was read has the field \"{}\": only the first stage "
+                      "reads it, from folders; name it there, as in select -k {}",
+                      visible(name), visible(name)));
+      continue;
+    }
     if (compiled.kinds->is_known(name)) continue;
     say_warning(fmt::format("no record that was read has the field \"{}\"{}", visible(name),
                             compiled.kinds->nearest(name)));
