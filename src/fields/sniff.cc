@@ -240,8 +240,8 @@ Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   if (whole && head.empty()) return of_nothing(spec);
   Dialect dialect = recognize(input, !spec.record_start.empty());
   if (Status status = check_spec(spec, *dialect.format); !status.is_ok()) return status;
-  const bool is_text = dialect.format == &LineFormat::lines && spec.numbers_fields &&
-                       spec.record_start.empty();
+  const bool is_text =
+      dialect.format == &LineFormat::lines && spec.numbers_fields && spec.record_start.empty();
   if (!is_text || !has_blanks(head, spec.terminator)) return dialect;
   chosen.format = &LineFormat::fields;
   Result<Dialect> words = complete(input);
