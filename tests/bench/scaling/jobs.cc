@@ -74,7 +74,7 @@ constexpr const char *kCommands[] = {
 
 // Verbs that read no records, and jobs of plugins that read numbers or images.
 constexpr std::string_view kOthers[] = {
-    "completion",        "help",     "plugins", "kmeans", "pca", "matrix_multiply",
+    "completion",        "help",     "plugins", "serve", "kmeans", "pca", "matrix_multiply",
     "linear_regression", "histogram"};
 
 // hist reads texts, as its bucket makes a number of each.
