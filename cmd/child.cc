@@ -1,6 +1,7 @@
 #include "base/signals.h"
 #include "cmd/plugins.h"
 #include "plugin/call.h"
+#include "sched/worker_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +14,7 @@
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
 #include <cstdlib>
-#include <filesystem>
 
 namespace mrc {
 namespace {
@@ -55,15 +54,7 @@ void write_all(int fd, const std::string &text) {
 
 // Signals each thread of the child, because any of them may be in an endless loop.
 void ask_where_it_is(pid_t child) {
-  std::error_code error;
-  const std::string folder = "/proc/" + std::to_string(child) + "/task";
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename();
-    pid_t thread = 0;
-    std::from_chars(name.data(), name.data() + name.size(), thread);
-    if (thread > 0) syscall(SYS_tgkill, child, thread, SIGALRM);
-  }
+  for (const pid_t thread : threads_of(child)) syscall(SYS_tgkill, child, thread, SIGALRM);
 }
 
 // Tries for a while, because a child may be in mrc's own code for a moment. Returns true if it has

@@ -90,12 +90,13 @@ int dispatch(const std::vector<std::string> &arguments) {
   return file->empty() ? fail(unknown_verb(name)) : run_verb(*find_verb("run"), others, name);
 }
 
-// Returns the server that a command line is for: that of the option in front of the verb, which it
-// takes, or else that of the environment.
 struct NamedServer {
-  std::string path;
+  std::string path;  // "": none
   bool is_option = false;
 };
+
+// Takes the option in front of the verb from the arguments. Without it, the environment may name a
+// server.
 Result<NamedServer> named_server(std::vector<std::string> *arguments) {
   const std::string option = "--server";
   if (!arguments->empty() && arguments->front().starts_with(option + "=")) {

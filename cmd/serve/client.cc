@@ -16,15 +16,13 @@
 namespace mrc {
 namespace {
 
-// Signals that a terminal or a shell sends to the client.
-constexpr int kForwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT};
-
 // Forwards signals to the job while this exists.
 class Forwarding {
  public:
-  explicit Forwarding(const Channel *channel) : channel_(*channel) {
-    sigemptyset(&signals_);
-    for (const int signal : kForwarded) sigaddset(&signals_, signal);
+  explicit Forwarding(const Channel *channel)
+      : channel_(*channel),
+        // These come from a terminal, a shell or a supervisor.
+        signals_(without_ignored({SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT})) {
     sigprocmask(SIG_BLOCK, &signals_, nullptr);
     fd_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
   }
@@ -50,7 +48,7 @@ class Forwarding {
   }
 
   const Channel &channel_;
-  sigset_t signals_;
+  const sigset_t signals_;
   int fd_;
 };
 

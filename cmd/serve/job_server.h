@@ -34,7 +34,7 @@ struct ServedClient {
   pid_t process = 0;  // of the client
   std::vector<int> files;
   std::string text;  // of the request, as far as it is here
-  i64 bytes = -1;    // of the whole request; negative: none is announced
+  i64 bytes = -1;    // of the whole request; negative: not announced
   std::optional<ServedJob> job;
   i64 id = 0;     // 0: the request is not whole
   pid_t pid = 0;  // of the job; 0: it has not begun
@@ -45,7 +45,7 @@ struct ServedClient {
   std::optional<Schedule::Clock::time_point> kill_at;
 };
 
-// Binds the threads of a process to these CPUs; 0: this process.
+// Binds the threads of a process to these CPUs.
 void bind_threads(pid_t pid, const std::vector<i64> &cpus);
 // Signals a job and the commands that it has started.
 void signal_job(pid_t pid, int signal);

@@ -26,6 +26,8 @@ class Listener {
   void end();
   // Negative before open() and after end().
   int fd() const { return fd_; }
+  // Returns the place of the socket, for messages.
+  std::string place() const { return path_.empty() ? "the socket of systemd" : path_; }
 
  private:
   bool take_from_systemd();

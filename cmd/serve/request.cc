@@ -79,6 +79,15 @@ std::optional<i64> parse_count(std::string_view text) {
   return is_whole && value >= 0 && text[0] != '-' ? std::optional(value) : std::nullopt;
 }
 
+sigset_t without_ignored(std::initializer_list<int> signals) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : signals) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
+  return set;
+}
+
 std::string message_of(const std::vector<std::string> &words) {
   std::string message;
   for (const std::string &word : words) message.append(word.c_str(), word.size() + 1);
@@ -104,7 +113,6 @@ ServedJob ServedJob::of_this_process(std::vector<std::string> arguments) {
     if (!std::string_view(*at).starts_with("MRC_SERVER=")) job.environment.emplace_back(*at);
   }
   job.umask = current_umask();
-  errno = 0;
   job.nice = std::clamp(getpriority(PRIO_PROCESS, 0), 0, 19);
   for (const int signal : kPassedSignals) {
     if (is_ignored(signal)) job.ignored_signals.push_back(signal);

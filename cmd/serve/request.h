@@ -19,9 +19,11 @@
 #include "base/status.h"
 #include "sched/worker_process.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +55,9 @@ struct ServedJob {
   // process may have are left.
   void adopt() const;
 };
+
+// Returns those of the signals that this process does not ignore.
+sigset_t without_ignored(std::initializer_list<int> signals);
 
 // A message consists of words without NUL.
 std::string message_of(const std::vector<std::string> &words);

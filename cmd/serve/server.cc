@@ -1,6 +1,7 @@
 #include "cmd/serve/job_server.h"
 
 #include <errno.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -24,12 +25,13 @@ Status JobServer::begin() {
     setrlimit(RLIMIT_NOFILE, &files);
   }
   if (Status status = listener_.open(spec_.path); !status.is_ok()) return status;
-  sigset_t mask;
-  sigemptyset(&mask);
-  for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&mask, signal);
+  const sigset_t mask = without_ignored({SIGCHLD, SIGTERM, SIGINT, SIGHUP});
   sigprocmask(SIG_BLOCK, &mask, &mask_before_);
   signals_ = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
   if (signals_ < 0) return Status::from_errno("signals", errno);
+  say_info(fmt::format("serves at {}: {} jobs at once on {} CPUs, {} MiB for each",
+                       listener_.place(), spec_.most_jobs, allowed_cpus().size(),
+                       spec_.memory_share >> 20));
   notify_systemd("READY=1");
   return Status::ok();
 }

@@ -23,8 +23,8 @@ struct ServerSpec {
   std::function<int(const std::vector<std::string> &)> run;
 };
 
-// Serves until SIGTERM or SIGINT, then until the jobs have ended; a second signal ends the jobs.
-// If systemd has made the socket, `path` is ignored. REQUIRES: one thread
+// Serves until SIGTERM, SIGINT or SIGHUP, then until the jobs have ended; a second signal ends the
+// jobs. If systemd has made the socket, `path` is ignored. REQUIRES: one thread
 Status serve_jobs(const ServerSpec &spec);
 
 // Runs a command line by the server at `path`. Returns its exit status, or dies of the signal that

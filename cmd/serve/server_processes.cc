@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
 
 namespace mrc {
 
@@ -16,19 +14,7 @@ void bind_threads(pid_t pid, const std::vector<i64> &cpus) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const i64 cpu : cpus) CPU_SET(static_cast<size_t>(cpu), &set);
-  if (pid == 0) {
-    sched_setaffinity(0, sizeof set, &set);
-    return;
-  }
-  std::error_code error;
-  const std::string folder = "/proc/" + std::to_string(pid) + "/task";
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename();
-    pid_t thread = 0;
-    std::from_chars(name.data(), name.data() + name.size(), thread);
-    if (thread > 0) sched_setaffinity(thread, sizeof set, &set);
-  }
+  for (const pid_t thread : threads_of(pid)) sched_setaffinity(thread, sizeof set, &set);
 }
 
 void signal_job(pid_t pid, int signal) {
@@ -46,16 +32,16 @@ void JobServer::begin_job(ServedClient *client, const std::vector<i64> &cpus) {
     schedule_.remove(client->id);
     return refuse(client, Status::from_errno("the job cannot begin", errno).message());
   }
-  setpgid(pid, pid);  // the child may not have done so yet
   *slot = true;
   client->pid = pid;
   client->since = Schedule::Clock::now();
   client->close_files();
 }
 
-// Runs in the child, which has no other files than its client's.
+// Runs in the child, which has no other files than its client's. It leads a session, so that it has
+// no terminal that could stop it.
 void JobServer::become_job(const ServedClient &client, pid_t server, const std::vector<i64> &cpus) {
-  setpgid(0, 0);
+  setsid();
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != server) _exit(EXIT_FAILURE);
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
@@ -63,7 +49,7 @@ void JobServer::become_job(const ServedClient &client, pid_t server, const std::
   }
   const bool is_there = fchdir(client.files.back()) == 0;
   close_range(STDERR_FILENO + 1, ~0U, 0);
-  bind_threads(0, cpus);
+  bind_threads(getpid(), cpus);
   client.job->adopt();
   sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
   if (!is_there) {

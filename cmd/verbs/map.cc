@@ -121,8 +121,9 @@ Status refuse_order(const Ask &ask, const Program &program) {
   return Status::ok();
 }
 
-// The aggregates of a field that are the same if some of its values are added up, are left out as
-// larger or smaller ones, or come once and not twice, whichever of these the combiner does.
+// Aggregates of a field whose result a combiner may keep: one that adds values up keeps sums, one
+// that drops all but the extreme values keeps min, max and range, and one that drops duplicates
+// keeps the number and list of distinct values.
 constexpr std::string_view kCombined[] = {"sum",      "min",       "max",   "range",
                                           "distinct", "distinct~", "unique"};
 

@@ -1,13 +1,10 @@
 // mrc serve: the job server, and questions to it.
 #include "cmd/dispatch.h"
-#include "cmd/messages.h"
 #include "cmd/plugins.h"
 #include "cmd/serve/server.h"
 #include "cmd/values.h"
 #include "sched/sched.h"
 #include "sched/worker_process.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,10 +57,7 @@ Status serve(const Ask &ask, const std::string &path) {
   const i64 cpus = available_cpus();
   const i64 jobs = ask.serve.jobs > 0 ? ask.serve.jobs : std::clamp<i64>(2 * cpus, 8, kMostJobs);
   const i64 memory = ask.run.memory.value_or(available_memory(cpus));
-  const ServerSpec spec = {path, jobs, std::max<i64>(memory / jobs, 1), run_command};
-  say_info(fmt::format("serves at {}: {} jobs at once on {} CPUs, {} MiB for each", path, jobs,
-                       cpus, spec.memory_share >> 20));
-  return serve_jobs(spec);
+  return serve_jobs({path, jobs, std::max<i64>(memory / jobs, 1), run_command});
 }
 
 Status answer(const Ask &ask, std::string *out) {

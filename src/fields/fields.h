@@ -108,8 +108,8 @@ struct Dialect {
   bool joins_lines = false;       // lines may continue the record before, if the format allows it
   std::string record_start = {};  // regular expression for the first lines of records
   // For a layout of a log (pattern.h): the form of its times, unless the shape is none. If the
-  // layout is one of several dialects, a line with a date of another form is no record, and one
-  // that lacks values is none if `whole_layout`.
+  // layout is one of several dialects, a line with a date of another form is no record. If
+  // `whole_layout`, a line that lacks values is no record either.
   TimeForm time_form = {};
   bool one_form = false, whole_layout = false;
   bool header = false;  // the first record is a header

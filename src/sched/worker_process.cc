@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -50,15 +51,6 @@ void limit_memory(i64 more_memory) {
   const auto most = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + more_memory);
   limit.rlim_cur = std::min({limit.rlim_cur, limit.rlim_max, most});
   setrlimit(RLIMIT_AS, &limit);
-}
-
-i64 count_threads() {
-  std::error_code error;
-  i64 threads = 0;
-  for (std::filesystem::directory_iterator all("/proc/self/task", error), end; all != end; ++all) {
-    ++threads;
-  }
-  return threads;
 }
 
 // Sets up the child before anything else. The parent may be dead already.
@@ -121,6 +113,20 @@ Channel::Got Channel::receive(Message *message, bool wait) const {
   return got == 0 ? Got::end : Got::message;
 }
 
+std::vector<pid_t> threads_of(pid_t process) {
+  std::vector<pid_t> threads;
+  std::error_code error;
+  const std::string folder = "/proc/" + std::to_string(process) + "/task";
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    pid_t thread = 0;
+    std::from_chars(name.data(), name.data() + name.size(), thread);
+    if (thread > 0) threads.push_back(thread);
+  }
+  return threads;
+}
+
 i64 other_threads() {
 #if defined(__SANITIZE_THREAD__)
   constexpr i64 kAllowed = 2;  // the sanitizer has a thread of its own
@@ -128,10 +134,11 @@ i64 other_threads() {
   constexpr i64 kAllowed = 1;
 #endif
   constexpr int kMostMs = 1000;
-  i64 others = count_threads() - kAllowed;
+  const auto count = [] { return std::ssize(threads_of(getpid())) - kAllowed; };
+  i64 others = count();
   for (int ms = 0; others > 0 && ms < kMostMs; ++ms) {
     usleep(1000);
-    others = count_threads() - kAllowed;
+    others = count();
   }
   return others;
 }

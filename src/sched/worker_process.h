@@ -46,6 +46,8 @@ class Channel {
   int fd_;
 };
 
+// Returns the threads of a process; none if it is gone.
+std::vector<pid_t> threads_of(pid_t process);
 // Number of threads of this process besides the calling one. Waits a moment if there are some, as a
 // thread may still be listed just after it was joined.
 i64 other_threads();

@@ -1,4 +1,5 @@
-// The job server: clients that die, jobs that crash or are cancelled, requests that are none.
+// The job server: clients that die, jobs that crash or are cancelled, requests that are not
+// requests of mrc.
 #include "cmd/serve/request.h"
 #include "support/process.h"
 #include "support/random.h"
@@ -130,6 +131,34 @@ TEST_F(Serve, ReplacesTheSocketOfADeadServer) {
   expect_well();
 }
 
+// As systemd starts it: the socket is file 3, and a message says when the server is ready.
+TEST_F(Serve, TakesTheSocketOfSystemd) {
+  const auto bound = [&](const string &name, int type) {
+    const Result<string> address = socket_address(folder_.path(name));
+    const int fd = ::socket(AF_UNIX, type, 0);
+    EXPECT_EQ(bind(fd, reinterpret_cast<const sockaddr *>(address->data()),
+                   static_cast<socklen_t>(address->size())),
+              0);
+    return fd;
+  };
+  const int listener = bound("given", SOCK_SEQPACKET), ready = bound("ready", SOCK_DGRAM);
+  ASSERT_EQ(listen(listener, 1), 0);
+  Background started(fmt::format(
+      "sh -c 'LISTEN_FDS=1 LISTEN_PID=$$ NOTIFY_SOCKET={} exec $MRC serve --socket {} 3<&{} 2>{}'",
+      folder_.path("ready"), folder_.path("unused"), listener, folder_.path("log")));
+  char state[64];
+  EXPECT_EQ(string(state, static_cast<size_t>(recv(ready, state, sizeof state, 0))), "READY=1");
+  EXPECT_NE(folder_.read("log").find("serves at the socket of systemd"), string::npos);
+  EXPECT_EQ(run(fmt::format("echo a | $MRC --server {} count", folder_.path("given"))), 0);
+  EXPECT_EQ(out(), "a\t1\n");
+  started.send(SIGTERM);
+  EXPECT_EQ(started.wait(), 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("unused")));
+  EXPECT_TRUE(std::filesystem::exists(folder_.path("given")));
+  close(listener);
+  close(ready);
+}
+
 TEST_F(Serve, FallsBackIfTheEnvironmentNamesNoServer) {
   EXPECT_EQ(run("echo a | MRC_SERVER=nowhere $MRC count"), 0);
   EXPECT_EQ(out(), "a\t1\n");
@@ -227,7 +256,7 @@ TEST_F(Serve, RefusesMoreMemoryThanAShare) {
   expect_well();
 }
 
-// A message that is no request, or a part of one, or a request that is damaged.
+// Other messages, parts of requests, and damaged requests.
 TEST_F(Serve, DoesNothingForRequestsThatAreNone) {
   Random random(first_seed());
   ServedJob job = ServedJob::of_this_process({"count", "-o", "made", "in"});
