@@ -26,6 +26,9 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 Status first_problem(const Program &program, const Plan &plan, i64 source, const Status &problem,
                      InputReaders *readers);
 
+// Looks for headers in the whole file, by this number of threads, and sets those of the dialect.
+void find_headers(const Source &of, i64 workers, Dialect *dialect);
+
 // Format that the user asks for; each input of a join has its own.
 const FormatSpec &format_of(const Program &program, i64 source);
 // The format that the user asks for, with the fields that the job names.
