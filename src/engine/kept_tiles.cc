@@ -118,7 +118,7 @@ Status KeptTiles::keep() {
     if (Status status = file_->commit(); !status.is_ok()) return status;
     run_.report.sealed_bytes = tiles_->run().bytes();
   }
-  Status status = inputs_.note_inputs(run_.plan.sources, formats_of(run_), partial_sources());
+  Status status = inputs_.note_inputs(run_.plan.sources, readings_of(run_), partial_sources());
   return status.is_ok() ? inputs_.commit() : status;
 }
 

@@ -130,6 +130,8 @@ u64 hash_of(const JoinSide &side, i64 source) {
   return checksum_bytes(text);
 }
 
+}  // namespace
+
 u64 reading_of(const Plan &plan, i64 source) {
   const auto i = static_cast<size_t>(source);
   const bool is_packed = plan.sources[i].codec != Codec::none;  // its dialect comes with its bytes
@@ -138,6 +140,8 @@ u64 reading_of(const Plan &plan, i64 source) {
   return plan.join ? reading ^ hash_of(plan.join->sides[plan.join->spec.side_of(source)], source)
                    : reading;
 }
+
+namespace {
 
 // A border must not be inside a record: quotes may contain line ends, and a record of words may
 // continue after the terminator.
@@ -291,15 +295,19 @@ void plan_kept(const Program &program, Plan *plan) {
 }
 
 void check_readings(const Program &program, Plan *plan) {
-  if (!plan->state || !program.keep.has_roles) return;
+  if (!plan->state || plan->state->has_content_tiles()) return;
+  const bool is_load = !program.keep.loads_into.empty();
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     Source &source = plan->sources[static_cast<size_t>(i)];
-    const Source before = source;
-    if (!plan->state->check_reading(i, reading_of(*plan, i), &source)) continue;
-    count_input(before, -1, plan);
+    if (!plan->state->was_read_otherwise(i, reading_of(*plan, i))) continue;
+    plan->notes.push_back(fmt::format("{}: its records are read otherwise than they were: {}",
+                                      source.name(),
+                                      is_load ? "what is loaded of it stays as it is"
+                                              : "all is read again"));
+    if (is_load) continue;
+    count_input(source, -1, plan);
+    plan->state->read_again(i, &source);
     count_input(source, 1, plan);
-    plan->notes.push_back(source.name() +
-                          ": its records are read otherwise than they were: all is read again");
   }
 }
 

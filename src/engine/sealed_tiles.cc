@@ -1,6 +1,7 @@
 #include "engine/inner/sealed_tiles.h"
 
 #include "engine/inner/kept_inputs.h"
+#include "engine/inner/plan_steps.h"
 
 #include <algorithm>
 #include <iterator>
@@ -16,13 +17,14 @@ Portion portion_of(const Chunk &chunk, const ContentHash &hash, const CutBytes &
   return portion;
 }
 
-std::vector<std::string> formats_of(const Run &run) {
-  std::vector<std::string> names(run.plan.sources.size());
-  for (i64 i = 0; run.readers && i < std::ssize(names); ++i) {
+std::vector<Reading> readings_of(const Run &run) {
+  std::vector<Reading> all(run.plan.sources.size());
+  for (i64 i = 0; run.readers && i < std::ssize(all); ++i) {
     const Dialect *dialect = run.readers->dialect(i);
-    if (dialect != nullptr) names[static_cast<size_t>(i)] = dialect->format->name;
+    if (dialect != nullptr) all[static_cast<size_t>(i)].format = dialect->format->name;
+    all[static_cast<size_t>(i)].hash = reading_of(run.plan, i);
   }
-  return names;
+  return all;
 }
 
 SealedTiles::SealedTiles(const Plan &plan, Products *products, const RunFile *file)

@@ -148,19 +148,21 @@ void StateInputs::forget(i64 k, Source *source) {
   kept(k).open = false;
 }
 
-bool StateInputs::check_reading(i64 source, u64 reads, Source *of) {
+bool StateInputs::was_read_otherwise(i64 source, u64 reads) const {
+  const i64 k = kept_[static_cast<size_t>(source)];
+  if (k < 0 || kept(k).tiles.empty()) return false;
+  return reads != 0 && kept(k).reads != 0 && kept(k).reads != reads;
+}
+
+void StateInputs::read_again(i64 source, Source *of) {
   const auto i = static_cast<size_t>(source);
-  KeptSource *const kept = kept_of(source);
-  const bool is_other = !kept->tiles.empty() && kept->reads != reads;
-  kept->reads = reads;
-  if (!is_other) return false;
   forget(kept_[i], of);
+  if (!spec_.has_roles) return;
   const u64 device = of->device, inode = of->inode;
   *of = found_[i];
   of->device = device;
   of->inode = inode;
   identified_.inputs[i].unchanged = false;
-  return true;
 }
 
 bool StateInputs::counts(i64 kept) const {
@@ -300,7 +302,7 @@ Status StateInputs::each_tile(const std::function<Status(KeptTile *)> &visit) {
 }
 
 Status StateInputs::note_inputs(const std::vector<Source> &sources,
-                                const std::vector<std::string> &formats,
+                                const std::vector<Reading> &readings,
                                 const std::set<i64> &partial) {
   for (const i64 k : identified_.gone) kept(k).gone = true;
   for (i64 source = gone_; source < std::ssize(sources); ++source) {
@@ -308,7 +310,8 @@ Status StateInputs::note_inputs(const std::vector<Source> &sources,
     const Identified::Input &input = identified_.inputs[i - static_cast<size_t>(gone_)];
     if (kept_[i] < 0 || input.same_as >= 0 || input.unreadable) continue;
     KeptSource &noted = kept(kept_[i]);
-    if (!formats[i].empty()) noted.format = formats[i];
+    if (!readings[i].format.empty()) noted.format = readings[i].format;
+    if (readings[i].hash != 0) noted.reads = readings[i].hash;
     Status status = note_input(sources[i], input, partial.contains(source), &noted);
     if (!status.is_ok()) return status;
   }

@@ -86,7 +86,7 @@ struct FormatSpec {
   bool names_fields = false;
   std::vector<std::string> named = {};
   // True if the job uses fields by number: text of no other format then has those that blanks
-  // separate, if there are blanks.
+  // separate.
   bool numbers_fields = false;
 
   bool joins_lines = true;  // whether a record may have several lines, or share one

@@ -211,20 +211,6 @@ bool needs_head(const FormatSpec &spec) {
 
 namespace {
 
-// True if a line has several words.
-bool has_blanks(Bytes head, char terminator) {
-  for (size_t at = 0; at < head.size();) {
-    const size_t end = std::min(head.find(terminator, at), head.size());
-    const Bytes line = head.substr(at, end - at);
-    const size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
-    if (first != Bytes::npos &&
-        line.substr(first, last - first).find_first_of(" \t") != Bytes::npos)
-      return true;
-    at = end + 1;
-  }
-  return false;
-}
-
 // Detects the dialect of a head whose lines all begin records.
 Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   // Copies: bytes that may be over-read, and a spec that names the format.
@@ -242,7 +228,7 @@ Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   if (Status status = check_spec(spec, *dialect.format); !status.is_ok()) return status;
   const bool is_text =
       dialect.format == &LineFormat::lines && spec.numbers_fields && spec.record_start.empty();
-  if (!is_text || !has_blanks(head, spec.terminator)) return dialect;
+  if (!is_text) return dialect;
   chosen.format = &LineFormat::fields;
   Result<Dialect> words = complete(input);
   if (words.is_ok()) words->reason = kByNumbers;

@@ -105,10 +105,11 @@ class StateInputs : public KeptInputs {
 
   // Returns an input as it is, whatever of it was kept. REQUIRES: inputs are roles
   const Source &found(i64 source) const { return found_[static_cast<size_t>(source)]; }
-  // Notes how the records of a source of the plan are read, as a hash. If they were read otherwise
-  // when they were kept, such as before the file had this many columns, forgets them, and makes *of
-  // the whole source. Then it returns true. REQUIRES: inputs are roles
-  bool check_reading(i64 source, u64 reads, Source *of);
+  // True if the records of a source of the plan were read otherwise when they were kept, such as
+  // before its first lines showed a format. `reads`: a hash of how they are read; 0: unknown.
+  bool was_read_otherwise(i64 source, u64 reads) const;
+  // Forgets what is kept of a source of the plan, and makes *of the whole source.
+  void read_again(i64 source, Source *of);
 
   // Returns the kept tiles, with their sources.
   std::vector<KeptTile> known_tiles() const;
@@ -150,10 +151,10 @@ class StateInputs : public KeptInputs {
   void add_files(std::vector<LoadedFile> files);
   // Visits the kept tiles of all sources of the plan. `visit` may change where their states are.
   Status each_tile(const std::function<Status(KeptTile *)> &visit);
-  // Notes how the inputs look now, for the next run. `formats`: how their records are read; "":
-  // unknown. `partial`: sources that the next run must examine again, such as those that could not
-  // be read to their ends.
-  Status note_inputs(const std::vector<Source> &sources, const std::vector<std::string> &formats,
+  // Notes how the inputs look now, for the next run. `readings`: how the records of each are read.
+  // `partial`: sources that the next run must examine again, such as those that could not be read
+  // to their ends.
+  Status note_inputs(const std::vector<Source> &sources, const std::vector<Reading> &readings,
                      const std::set<i64> &partial);
   // REQUIRES: the runs of all tiles are committed
   Status commit();

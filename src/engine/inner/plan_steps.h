@@ -69,7 +69,7 @@ void plan_kept(const Program &program, Plan *plan);
 i64 bytes_to_read(const Source &source);
 // Adds an input to what there is to read, `times` times, which may be -1.
 void count_input(const Source &source, i64 times, Plan *plan);
-// Has an input of a join read again if its records are read otherwise than when they were kept.
+// Has an input read again if its records are read otherwise than when they were kept.
 // REQUIRES: formats are known
 void check_readings(const Program &program, Plan *plan);
 // True if an unterminated last record of the file counts.
@@ -99,6 +99,8 @@ void plan_ranges(const Program &program, Plan *plan);
 
 // Hashes how records are read: the same bytes mean something else to another reader.
 u64 hash_of(const Dialect &dialect);
+// Hashes how the records of a source are read; 0: unknown before they are.
+u64 reading_of(const Plan &plan, i64 source);
 
 // The part of a plan that depends on where CPUs and memory are.
 

@@ -21,8 +21,13 @@ class StateInputs;
 
 // Returns the range of a chunk. `ends`: the bytes that end a record.
 Portion portion_of(const Chunk &chunk, const ContentHash &hash, const CutBytes &ends);
-// Returns how the records of each source are read, as a state keeps it; "": unknown.
-std::vector<std::string> formats_of(const Run &run);
+// How the records of a source are read, as a state keeps it.
+struct Reading {
+  std::string format;  // name of the format; "": unknown
+  u64 hash = 0;        // reading_of()
+};
+// Returns the readings of all sources.
+std::vector<Reading> readings_of(const Run &run);
 
 // One worker's part of a tile.
 struct TilePart {

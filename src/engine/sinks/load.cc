@@ -169,7 +169,7 @@ class LoadSink : public StageSink, public RowProducts {
     if (!status.is_ok()) return status;
     run_.timer.begin("commit");
     for (const Portion &portion : portions_) inputs_.add_loaded(portion);
-    status = inputs_.note_inputs(run_.plan.sources, formats_of(run_), unfinished_sources());
+    status = inputs_.note_inputs(run_.plan.sources, readings_of(run_), unfinished_sources());
     if (!status.is_ok()) return status;
     const EndIsHeld held;  // a signal leaves all of the load, or nothing
     files.keep();          // before the manifest lists them

@@ -41,8 +41,8 @@ class StateInputsTest : public testing::Test {
           kept->hash().of(source.fresh(), Bytes(text).substr(static_cast<size_t>(source.fresh())));
       kept->add(i, {{{i, source.fresh(), source.end, content, 1}}, {0, 0, 0}}, -1);
     }
-    const Names formats(sources_.size(), "lines");
-    ASSERT_TRUE(kept->note_inputs(sources_, formats, partial).is_ok());
+    const std::vector<Reading> readings(sources_.size(), {"lines"});
+    ASSERT_TRUE(kept->note_inputs(sources_, readings, partial).is_ok());
     ASSERT_TRUE(kept->commit().is_ok());
   }
   // "NAME:from-end" of what is to be read, and "(NAME)" of what is known.
