@@ -300,10 +300,9 @@ void check_readings(const Program &program, Plan *plan) {
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     Source &source = plan->sources[static_cast<size_t>(i)];
     if (!plan->state->was_read_otherwise(i, reading_of(*plan, i))) continue;
-    plan->notes.push_back(fmt::format("{}: its records are read otherwise than they were: {}",
-                                      source.name(),
-                                      is_load ? "what is loaded of it stays as it is"
-                                              : "all is read again"));
+    plan->notes.push_back(
+        fmt::format("{}: its records are read otherwise than they were: {}", source.name(),
+                    is_load ? "what is loaded of it stays as it is" : "all is read again"));
     if (is_load) continue;
     count_input(source, -1, plan);
     plan->state->read_again(i, &source);
