@@ -88,6 +88,8 @@ struct AskedGrep {
   GrepSpec spec;
   When names = When::automatic;
   std::string record_start;
+  // Lines around those that are selected; -1: not asked for.
+  i64 before = -1, after = -1, around = -1;
 };
 
 struct AskedPlugins {

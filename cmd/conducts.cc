@@ -48,6 +48,10 @@ bool is_late(const Compiled &r) {
 bool skips(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().skipped > 0;
 }
+bool prints_around(const Compiled &r) {
+  return makes(r, {Makes::text}) && r.program.transform->terms().has_around();
+}
+bool limits_around(const Compiled &r) { return prints_around(r) && stops_early(r); }
 bool follows_text(const Compiled &r) { return makes(r, {Makes::text}) && r.program.follows; }
 bool has_nothing_to_save(const Compiled &r) {
   return !makes(r, {Makes::groups, Makes::text, Makes::records});

@@ -3,6 +3,7 @@
 #include "cmd/values.h"
 #include "fields/line_reader.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,6 +32,8 @@ Status set_answer(Ask *ask, const std::string &) {
   return Status::ok();
 }
 
+constexpr i64 kMostAround = 1'000'000;  // lines
+
 const Option kOptions[] = {
     {"-e, --regexp", "RE", "a pattern, instead of the argument RE; may be repeated", nullptr,
      [](Ask *r, const std::string &value) {
@@ -58,6 +61,12 @@ const Option kOptions[] = {
      set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::numbers>},
     {"-o, --only-matching", nullptr, "print each match on a line of its own, without the rest",
      nullptr, set_flag<&Ask::grep, &AskedGrep::spec, &GrepSpec::only_matching>},
+    {"-A, --after-context", "N", "print N lines after each selected line, too", nullptr,
+     set_integer<0, kMostAround, &Ask::grep, &AskedGrep::after>},
+    {"-B, --before-context", "N", "print N lines before each selected line, too", nullptr,
+     set_integer<0, kMostAround, &Ask::grep, &AskedGrep::before>},
+    {"-C, --context", "N", "print N lines before and after each selected line", nullptr,
+     set_integer<0, kMostAround, &Ask::grep, &AskedGrep::around>},
     {"-H, --with-filename", nullptr, "print names of inputs before lines; default for several",
      nullptr,
      [](Ask *r, const std::string &) {
@@ -83,9 +92,6 @@ const Absent kAbsent[] = {
      "it is for columns; mrc grep prints lines"},
     {"-r, -R, --recursive, --dereference-recursive",
      "mrc grep searches files only; list them with find"},
-    {"-A, --after-context", "mrc grep prints no context"},
-    {"-B, --before-context", "mrc grep prints no context"},
-    {"-C, --context", "mrc grep prints no context"},
     {"-P, --perl-regexp",
      "patterns use the syntax of RE2: most of Perl's, without back references"},
     {"-G, --basic-regexp", "patterns are extended regular expressions: ( ) { } | + ? are special"},
@@ -110,6 +116,20 @@ const Absent kAbsent[] = {
 // The first argument is the pattern, unless -e has set it.
 i64 count_operands(const Ask &ask) { return ask.grep.spec.pattern.patterns.empty() ? 1 : 0; }
 
+// Sets how many lines around selected ones are printed.
+Status complete_around(const Ask &ask, GrepSpec *grep) {
+  const AskedGrep &asked = ask.grep;
+  if (std::max({asked.before, asked.after, asked.around}) < 0) return Status::ok();
+  const auto first_of = [&](i64 own) { return std::max<i64>(0, own >= 0 ? own : asked.around); };
+  grep->before = first_of(asked.before);
+  grep->after = first_of(asked.after);
+  const char *with = grep->only_matching          ? "-o prints matches only"
+                     : asked.record_start.empty() ? nullptr
+                                                  : "--record-start prints whole records";
+  if (with == nullptr) return Status::ok();
+  return Status::error(fmt::format("-A, -B and -C print lines, and {}; leave one out", with));
+}
+
 // Completes the spec from the common options.
 Status complete(const Ask &ask, Compiled *compiled) {
   const Program &program = compiled->program;
@@ -120,6 +140,8 @@ Status complete(const Ask &ask, Compiled *compiled) {
                          " is for columns; mrc grep prints lines, or json");
   }
   grep->json |= format == &OutputFormat::json;
+  if (Status status = complete_around(ask, grep); !status.is_ok()) return status;
+  grep->separates = !program.hands_over;
   grep->pattern.ignore_case = ask.ignore_case;
   grep->pattern.terminator = program.map.terminator;
   grep->names = ask.grep.names == When::automatic ? program.inputs.size() > 1

@@ -347,7 +347,7 @@ FormatSpec named_format_of(const Program &program, i64 source) {
   const std::vector<FieldExpr> none;
   const JoinSide side{input.keys, input.fields ? *input.fields : none, input.filter};
   FormatSpec spec = format_for(input.format, side.wanted().names());
-  spec.numbers_fields = false;  // a line is a field of a join
+  spec.largest_number = 0;  // a line is a field of a join
   return spec;
 }
 

@@ -85,9 +85,9 @@ struct FormatSpec {
   // names, as far as they are known.
   bool names_fields = false;
   std::vector<std::string> named = {};
-  // True if the job uses fields by number: text of no other format then has those that blanks
-  // separate.
-  bool numbers_fields = false;
+  // The largest number of a field that the job uses; 0: it uses none by number. Text of no other
+  // format then has the fields that blanks separate.
+  i64 largest_number = 0;
 
   bool joins_lines = true;  // whether a record may have several lines, or share one
 
@@ -136,7 +136,8 @@ struct Dialect {
 // regular expression. An empty input is open, because a log that was just rotated is no reason to
 // fail.
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole);
-// True if the dialect is `fields` only because the job uses fields by number.
+// True if the dialect is `fields` only because the job uses fields by number, and some line has
+// several.
 bool is_by_numbers(const Dialect &dialect);
 // True if sniff() needs bytes of the input; otherwise the spec is enough.
 bool needs_head(const FormatSpec &spec);

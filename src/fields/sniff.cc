@@ -20,6 +20,7 @@ namespace {
 using Header = LineFormat::Header;
 
 constexpr const char *kByNumbers = "no other format fits, and the job uses fields by number";
+constexpr const char *kOneWord = "no other format fits, and lines have one word";
 
 // Returns the format that the user names, or that other options imply; null: none.
 const LineFormat *chosen_format(const FormatSpec &spec) {
@@ -178,7 +179,7 @@ std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, const FormatSpe
 FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names) {
   for (const FieldName &name : names) {
     if (name.number == -1) spec.named.push_back(name.text);
-    spec.numbers_fields |= name.number > 0;
+    spec.largest_number = std::max(spec.largest_number, name.number);
   }
   spec.names_fields = !spec.named.empty();
   return spec;
@@ -211,6 +212,20 @@ bool needs_head(const FormatSpec &spec) {
 
 namespace {
 
+// True if a line has several words.
+bool has_blanks(Bytes head, char terminator) {
+  for (size_t at = 0; at < head.size();) {
+    const size_t end = std::min(head.find(terminator, at), head.size());
+    const Bytes line = head.substr(at, end - at);
+    const size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+    if (first != Bytes::npos &&
+        line.substr(first, last - first).find_first_of(" \t") != Bytes::npos)
+      return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 // Detects the dialect of a head whose lines all begin records.
 Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   // Copies: bytes that may be over-read, and a spec that names the format.
@@ -226,12 +241,13 @@ Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   if (whole && head.empty()) return of_nothing(spec);
   Dialect dialect = recognize(input, !spec.record_start.empty());
   if (Status status = check_spec(spec, *dialect.format); !status.is_ok()) return status;
-  const bool is_text =
-      dialect.format == &LineFormat::lines && spec.numbers_fields && spec.record_start.empty();
-  if (!is_text) return dialect;
+  const bool is_text = dialect.format == &LineFormat::lines && spec.record_start.empty();
+  if (!is_text || spec.largest_number < 1) return dialect;
+  const bool has_words = has_blanks(head, spec.terminator);
+  if (spec.largest_number > 1 && !has_words) return dialect;  // it has no field of this number
   chosen.format = &LineFormat::fields;
   Result<Dialect> words = complete(input);
-  if (words.is_ok()) words->reason = kByNumbers;
+  if (words.is_ok()) words->reason = has_words ? kByNumbers : kOneWord;
   return words;
 }
 

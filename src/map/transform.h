@@ -25,7 +25,7 @@ struct TransformedText {
   // A line number, or the name of the input, to insert at `at` in the text. The number is not known
   // yet: `line` counts the lines of these chunks before it. The name may change until then.
   struct Insert {
-    static constexpr i64 kName = -1;
+    static constexpr i64 kName = INT64_MIN;
     i64 at, line;
   };
   std::vector<Insert> inserts;
@@ -34,6 +34,18 @@ struct TransformedText {
   // Input position of each record. Only needed if bad records after the last one are not to be
   // reported.
   std::vector<u64> positions;
+
+  // If lines around the records are written, too: all lines of the text, in order. A line that is
+  // not a record is written only if a record is near, perhaps in the chunks before or after these.
+  // If records are limited, each of them follows once more, as a line that is not: those beyond the
+  // limit are such lines.
+  struct Line {
+    i64 end;     // in the text
+    i64 number;  // of lines of these chunks before it
+    bool is_record;
+    bool operator==(const Line &) const = default;
+  };
+  std::vector<Line> around;
 
   // The input of the chunks, for jobs that can continue after it.
   Portion of = {};
@@ -46,11 +58,12 @@ struct TransformedText {
     inserts.clear();
     ends.clear();
     positions.clear();
+    around.clear();
     of = {};
   }
   i64 bytes() const {
     return std::ssize(text) + std::ssize(inserts) * i64{sizeof(Insert)} +
-           (std::ssize(ends) + std::ssize(positions)) * 8;
+           std::ssize(around) * i64{sizeof(Line)} + (std::ssize(ends) + std::ssize(positions)) * 8;
   }
 };
 
@@ -67,6 +80,11 @@ struct TransformTerms {
   bool reversed = false;
   // The first records of all inputs are not written, although the limits count them.
   i64 skipped = 0;
+  // Unless negative: also writes so many lines before and after each record, and `separator`
+  // between lines that are not adjacent.
+  i64 before = -1, after = -1;
+  std::string separator = {};
+  bool has_around() const { return before >= 0; }
   // True if text can be written only when all of it is known.
   bool is_late() const { return last < INT64_MAX || reversed; }
 

@@ -35,14 +35,25 @@ class Grep : public Transformer {
 
   static TransformTerms terms_of(const GrepSpec &spec) {
     TransformTerms terms{spec.answer == GrepSpec::Answer::lines, spec.of_each, spec.of_all, true};
+    if (terms.text) {
+      terms.before = spec.before;
+      terms.after = spec.after;
+      terms.separator = separator_of(spec);
+    }
     if (spec.answer == GrepSpec::Answer::inputs) terms.of_each = std::min<i64>(1, spec.of_each);
     if (spec.answer == GrepSpec::Answer::nothing) terms.of_all = std::min<i64>(1, spec.of_all);
     return terms;
   }
+  // JSON has no line for it.
+  static std::string separator_of(const GrepSpec &spec) {
+    if (!spec.separates || spec.json) return "";
+    const std::string dashes = spec.color ? fmt::format("{}--{}", kSignColor, kNoColor) : "--";
+    return dashes + spec.pattern.terminator;
+  }
   // True if lines are printed unchanged and without prefixes.
   static bool is_plain(const GrepSpec &spec, const TransformTerms &terms) {
-    return terms.text && !terms.limited() && !spec.numbers && !spec.only_matching && !spec.names &&
-           !spec.json && !spec.color && !spec.visible;
+    return terms.text && !terms.limited() && !terms.has_around() && !spec.numbers &&
+           !spec.only_matching && !spec.names && !spec.json && !spec.color && !spec.visible;
   }
 
   // The state of transforming one chunk.
@@ -52,12 +63,22 @@ class Grep : public Transformer {
     TransformedText *out;
     i64 lines;  // line ends before `counted`, in this chunk and those before it
     const char *counted;
+    bool is_near = false;  // the line is not selected, but may be near one
+    // For lines around those that are selected: where the first one begins that may be near the
+    // next selected line, and how many from there on may be near the one before, or, in front of
+    // the first one, near one of the chunk before.
+    const char *passed;
+    i64 after;
   };
 
   void add_matching(Work *work) const;
   void add_others(Work *work) const;
   void add_lines(const char *begin, const char *end, Work *work) const;
   void add_line(const Line &line, Work *work) const;
+  void add_after(const char *end, Work *work) const;
+  void add_before(const char *end, Work *work) const;
+  void add_around(const Line &line, bool is_record, Work *work) const;
+  void number(const Line &line, Work *work) const;
   void append_line(const Line &line, Work *work) const;
   void append_part(const Line &line, const Match &part, Work *work) const;
   void append_object(const Line &line, const Match &part, Work *work) const;
@@ -97,8 +118,13 @@ class Grep : public Transformer {
   // Appends the name in its color, or leaves it to the writer.
   void append_name(Work *work) const;
   void append_sign(char sign, std::string *text) const;
-  bool numbered() const { return terms_.text && (spec_.numbers || spec_.json); }
+  void append_end(Work *work) const { append_sign(work->is_near ? '-' : ':', &work->out->text); }
+  bool numbered() const {
+    return terms_.text && (spec_.numbers || spec_.json || terms_.has_around());
+  }
+  // With lines around the records, the writer decides.
   bool is_enough(const TransformedText &out) const {
+    if (terms_.has_around()) return false;
     return out.records >= terms_.of_each || out.records >= terms_.of_all;
   }
 
@@ -136,14 +162,24 @@ std::unique_ptr<ChunkTransformer> Grep::make_worker(const InputReaders *, BadRec
 }
 
 void Grep::transform(const Chunk &chunk, const Source &source, TransformedText *out) const {
-  Work work{chunk, source, out, out->lines, chunk.bytes.data()};
+  const char *begin = chunk.bytes.data(), *end = begin + chunk.bytes.size();
+  Work work{.chunk = chunk,
+            .source = source,
+            .out = out,
+            .lines = out->lines,
+            .counted = begin,
+            .passed = begin,
+            .after = terms_.after};
   if (spec_.invert) {
     add_others(&work);
   } else {
     add_matching(&work);
   }
+  if (terms_.has_around()) {
+    add_after(end, &work);
+    add_before(end, &work);
+  }
   if (!numbered()) return;
-  const char *end = chunk.bytes.data() + chunk.bytes.size();
   out->lines = work.lines + scanner_.count(work.counted, end, terminator_);
 }
 
@@ -195,12 +231,54 @@ void Grep::add_lines(const char *begin, const char *end, Work *work) const {
 void Grep::add_line(const Line &line, Work *work) const {
   ++work->out->records;
   if (!terms_.text) return;
-  if (numbered()) {
-    work->lines += scanner_.count(work->counted, line.begin, terminator_);
-    work->counted = line.begin;
+  if (!terms_.has_around()) {
+    number(line, work);
+    append_line(line, work);
+    if (terms_.limited()) work->out->ends.push_back(std::ssize(work->out->text));
+    return;
   }
-  append_line(line, work);
-  if (terms_.limited()) work->out->ends.push_back(std::ssize(work->out->text));
+  add_after(line.begin, work);
+  add_before(line.begin, work);
+  add_around(line, true, work);
+  if (terms_.limited()) add_around(line, false, work);
+  work->after = terms_.after;
+}
+
+// Adds lines that follow the selected line before, up to `end`.
+void Grep::add_after(const char *end, Work *work) const {
+  for (; work->after > 0 && work->passed < end; --work->after) {
+    add_around({work->passed, std::find(work->passed, end, terminator_)}, false, work);
+  }
+}
+
+// Adds the last lines before `end`, but none twice.
+void Grep::add_before(const char *end, Work *work) const {
+  const char *begin = end;
+  for (i64 lines = terms_.before; lines > 0 && begin > work->passed; --lines) {
+    const Bytes before(work->passed, static_cast<size_t>(begin - 1 - work->passed));
+    begin = work->passed + (before.rfind(terminator_) + 1);
+  }
+  work->passed = begin;
+  while (work->passed < end) {
+    add_around({work->passed, std::find(work->passed, end, terminator_)}, false, work);
+  }
+}
+
+// Adds the line at `passed`.
+void Grep::add_around(const Line &line, bool is_record, Work *work) const {
+  const char *end = work->chunk.bytes.data() + work->chunk.bytes.size();
+  number(line, work);
+  work->is_near = !is_record;
+  append_part(line, {0, line.end - line.begin}, work);
+  work->out->around.push_back({std::ssize(work->out->text), work->lines, is_record});
+  work->passed = std::min(line.end + 1, end);
+}
+
+// Counts the lines before a line, if numbers of lines are printed.
+void Grep::number(const Line &line, Work *work) const {
+  if (!numbered()) return;
+  work->lines += scanner_.count(work->counted, line.begin, terminator_);
+  work->counted = line.begin;
 }
 
 void Grep::append_line(const Line &line, Work *work) const {
@@ -216,7 +294,7 @@ void Grep::append_part(const Line &line, const Match &part, Work *work) const {
   if (spec_.json) return append_object(line, part, work);
   append_prefix(work);
   const Bytes bytes = part_of(bytes_of(line), part);
-  if (!spec_.color || spec_.invert) {
+  if (!spec_.color || spec_.invert || work->is_near) {
     append_text(bytes, text);
   } else if (spec_.only_matching) {
     text->append(kMatchColor);
@@ -238,7 +316,7 @@ void Grep::append_object(const Line &line, const Match &part, Work *work) const 
   fmt::format_to(std::back_inserter(*text), R"(,"offset":{},"text":)",
                  work->chunk.offset + in_chunk + part.begin);
   append_json(part_of(bytes_of(line), part), text);
-  text->push_back('}');
+  text->append(work->is_near ? R"(,"context":true})" : "}");
   text->push_back(terminator_);
 }
 
@@ -246,13 +324,13 @@ void Grep::append_prefix(Work *work) const {
   std::string *text = &work->out->text;
   if (spec_.names) {
     append_name(work);
-    append_sign(':', text);
+    append_end(work);
   }
   if (!spec_.numbers) return;
   if (spec_.color) text->append(kNumberColor);
   append_number(work);
   if (spec_.color) text->append(kNoColor);
-  append_sign(':', text);
+  append_end(work);
 }
 
 // Notes where the number of the line goes, and the lines before it.

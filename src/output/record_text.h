@@ -29,6 +29,10 @@ struct GrepSpec {
   bool color = false;
   bool visible = false;    // escape control characters, for terminals
   LineGroups groups = {};  // lines that form one record, which matches if one of them does
+  // Unless negative: so many lines before and after each selected line are printed, too. REQUIRES:
+  // no groups, and not only_matching
+  i64 before = -1, after = -1;
+  bool separates = true;  // print "--" between lines that are not adjacent
 };
 
 // The error names the pattern. The scanner must outlive the result.

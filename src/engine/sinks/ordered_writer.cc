@@ -13,7 +13,10 @@ namespace mrc {
 
 Status OrderedWriter::write(i64 source, TransformedText *text) {
   Status status = Status::ok();
+  if (source != source_ && !alternate_) end_input();
   source_ = source;
+  if (around_) status = choose_around(text);
+  if (!status.is_ok()) return status;
   if (text->records > 0 || !text->text.empty() || !text->header.empty()) {
     keep_within_limits(source, text);
     kept_->add(source, text->records);
@@ -25,6 +28,28 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
   const bool is_noted = checkpoints_ != nullptr && status.is_ok();
   if (is_noted && checkpoints_->note(source, *text)) checkpoints_->save(written());
   return status;
+}
+
+// Reading ends when no more records are wanted, so the last one does not count while lines after it
+// may follow.
+Status OrderedWriter::choose_around(TransformedText *text) {
+  const i64 room = kept_->room(source_) - i64{owes_};
+  Status status = around_->choose(source_, lines(), room, text);
+  if (alternate_ || !status.is_ok()) return status;
+  const bool is_last = text->records > 0 && text->records == room;
+  if (!around_->is_open(source_, lines() + text->lines)) {
+    if (std::exchange(owes_, false)) kept_->add(source_, 1);
+  } else if (is_last) {
+    owes_ = true;
+    --text->records;
+  }
+  return status;
+}
+
+void OrderedWriter::end_input() {
+  if (source_ < 0 || !around_) return;
+  around_->forget(source_);
+  if (std::exchange(owes_, false)) kept_->add(source_, 1);
 }
 
 WrittenText OrderedWriter::written() const {
@@ -69,7 +94,7 @@ void OrderedWriter::skip_first(TransformedText *text) {
 
 Status OrderedWriter::write_text(const TransformedText &text) {
   if (!text.header.empty() && !std::exchange(has_header_, true)) header_ += text.header;
-  if (!has_record_ && text.records == 0) {
+  if (!has_record_ && text.records == 0 && !around_) {
     header_ += text.text;
     return Status::ok();
   }

@@ -5,6 +5,7 @@
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
 #include "map/transform.h"
+#include "output/lines_around.h"
 #include "output/ordered_text.h"
 #include "output/output.h"
 #include "store/store.h"
@@ -161,6 +162,14 @@ class OrderedWriter : public OrderedText {
   void go_on_after(const WrittenText &text);
   // Leaves out the first records; their text has ends.
   void skip(i64 records) { to_skip_ = records; }
+  // Also writes lines around the records; `memory` is a limit for those that are held back.
+  // `alternate`: inputs do not end when text of another one comes; then records have no limit.
+  void write_around(const TransformTerms &terms, i64 memory, bool alternate) {
+    around_.emplace(terms, memory);
+    alternate_ = alternate;
+  }
+  // Ends the input that was written last. Call it when all text is written.
+  void end_input();
   // Sends text to `late` instead of the file; `late` outlives this.
   void write_late(LateText *late) { late_ = late; }
   // Sets how the name of an input is inserted into its text.
@@ -175,6 +184,7 @@ class OrderedWriter : public OrderedText {
   Status write(i64 source, TransformedText *text) override;
 
  private:
+  Status choose_around(TransformedText *text);
   void keep_within_limits(i64 source, TransformedText *text) const;
   void note_last_record(const TransformedText &text) const;
   void skip_first(TransformedText *text);
@@ -189,6 +199,8 @@ class OrderedWriter : public OrderedText {
   LateText *late_ = nullptr;
   TextCheckpoints *checkpoints_ = nullptr;
   AppendName append_name_;
+  std::optional<LinesAround> around_;
+  bool alternate_ = false;
 
   // Used by the worker that has the turn.
   i64 source_ = -1;         // of the text written last
@@ -198,6 +210,7 @@ class OrderedWriter : public OrderedText {
   std::string header_;       // held back
   bool has_header_ = false;  // an input had a header
   bool has_record_ = false;  // a record was written
+  bool owes_ = false;        // the last record counts when the lines after it are written
 };
 
 }  // namespace mrc

@@ -33,9 +33,14 @@ std::string packed(const TransformedText &text) {
   append_varint(text.inserts.size(), &out);
   for (const TransformedText::Insert &insert : text.inserts) {
     append_varint(static_cast<u64>(insert.at), &out);
-    append_varint(static_cast<u64>(insert.line + 1), &out);
+    const bool is_name = insert.line == TransformedText::Insert::kName;
+    append_varint(is_name ? 0 : static_cast<u64>(insert.line + 1), &out);
   }
   append_sized(text.text, &out);
+  for (const TransformedText::Line &line : text.around) {
+    append_varint(static_cast<u64>(line.end), &out);
+    append_varint(static_cast<u64>(line.number) << 1 | u64{line.is_record}, &out);
+  }
   return out;
 }
 
@@ -49,9 +54,15 @@ TransformedText unpacked(Bytes from) {
   text.inserts.resize(take_varint(&from));
   for (TransformedText::Insert &insert : text.inserts) {
     insert.at = static_cast<i64>(take_varint(&from));
-    insert.line = static_cast<i64>(take_varint(&from)) - 1;
+    const auto line = static_cast<i64>(take_varint(&from));
+    insert.line = line == 0 ? TransformedText::Insert::kName : line - 1;
   }
   text.text = take_sized(&from);
+  while (!from.empty()) {
+    const auto end = static_cast<i64>(take_varint(&from));
+    const u64 line = take_varint(&from);
+    text.around.push_back({end, static_cast<i64>(line >> 1), (line & 1) != 0});
+  }
   return text;
 }
 

@@ -36,6 +36,9 @@ class TextSink : public StageSink, public Products {
       transformer_.append_name(run_.plan.sources[static_cast<size_t>(source)], text);
     });
     writer_.skip(terms_.skipped);
+    if (terms_.has_around()) {
+      writer_.write_around(terms_, run_.plan.memory / 4, run_.program.follows);
+    }
     if (run_.plan.state || run_.program.isolation.is_wanted) conduct_ = make_conduct(run, this);
     if (!terms_.is_late()) return;
     late_.emplace(terms_, run_.plan.memory / 4, run_.plan.tmpdir);
@@ -260,6 +263,7 @@ Status TextSink::end(Report *report) {
   if (run_.program.isolation.is_wanted) {
     if (Status status = conduct_->adopt(); !status.is_ok()) return status;
   }
+  writer_.end_input();
   if (checkpoints_) checkpoints_->finish();
   report->transformed = true;
   report->records = answered();
@@ -270,6 +274,7 @@ Status TextSink::end(Report *report) {
 Status TextSink::reduce() {
   if (!run_.plan.state) return Status::ok();
   Status status = conduct_->adopt();
+  writer_.end_input();
   run_.report.records = answered();
   return status;
 }

@@ -17,6 +17,9 @@ using Strings = std::vector<std::string>;
 
 // A value for each option that takes one and has no choices, by its last name.
 const std::map<std::string, std::string> kValues = {
+    {"--after-context", "1"},
+    {"--before-context", "1"},
+    {"--context", "1"},
     {"--aggregate", "sum:price"},
     {"--binary", "u8 time, u8 user, u8 event, u8 price"},
     {"--bins", "3"},
