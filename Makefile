@@ -13,10 +13,10 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
-	packages-portable check check-expressions check-hadoop check-memory check-numa check-serve \
-	check-spark check-tsan test golden bless lint format bench bench-papers bench-scaling \
-	bench-serve bench-study fuzzers fuzz install install-programs uninstall packages-build \
-	packages-check packages-fuzz packages-numa clean help
+	packages-portable check check-expressions check-hadoop check-memory check-numa check-seeds \
+	check-serve check-spark check-tsan test golden bless lint format bench bench-papers \
+	bench-scaling bench-serve bench-study fuzzers fuzz install install-programs uninstall \
+	packages-build packages-check packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
@@ -55,6 +55,12 @@ check-expressions: ## compare 10,000 random expressions, and times of all zones,
 check-hadoop: ## check the recipes for Hadoop Streaming with Hadoop itself (needs java, mvn)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
 	@tests/hadoop/run $(BUILD)
+
+check-seeds: ## run the random tests from five other seeds (half an hour)
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) all
+	@now=$$(date +%s); for i in 1 2 3 4 5; do \
+		echo "MRC_SEED=$$((now + i * 1000))" && MRC_SEED=$$((now + i * 1000)) \
+		ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -L 'property|fuzz' || exit 1; done
 
 check-serve: ## run the golden cases by a job server
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc golden_tests
