@@ -68,6 +68,10 @@ struct AskedSelect {
   i64 last = INT64_MAX;   // number of records
   i64 skipped = 0;        // number of first records
   bool reversed = false;
+  // Records drawn at random: so many, or a share of all.
+  i64 drawn = INT64_MAX;
+  double share = 1;
+  i64 seed = 0;
 };
 
 struct AskedLoad {

@@ -45,6 +45,9 @@ bool prints_moving_offsets(const Compiled &r) {
 bool is_late(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }
+bool draws(const Compiled &r) {
+  return makes(r, {Makes::text}) && r.program.transform->terms().random;
+}
 bool skips(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().skipped > 0;
 }

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace mrc {
 namespace {
@@ -116,6 +118,23 @@ Status choose_columns(const AskedSelect &ask, Program *program) {
 
 // mrc select: prints records, or fields of them, in the order of the input.
 
+Status set_sample(Ask *ask, const std::string &value) {
+  AskedSelect *asked = &ask->select;
+  asked->drawn = INT64_MAX;
+  asked->share = 1;
+  if (!value.ends_with('%')) {
+    return set_integer<0, INT64_MAX - 1, &Ask::select, &AskedSelect::drawn>(ask, value);
+  }
+  const char *end = value.data() + value.size() - 1;
+  double percent = 0;
+  const auto [stop, error] = std::from_chars(value.data(), end, percent, std::chars_format::fixed);
+  if (error != std::errc() || stop != end || !(percent >= 0 && percent <= 100)) {
+    return Status::error(fmt::format("\"{}\" is no percentage from 0% to 100%", value));
+  }
+  asked->share = percent / 100;
+  return Status::ok();
+}
+
 const Option kOptions[] = {
     kLookupOption,
     {"--cut-not", "FIELDS", "print all fields but these", nullptr,
@@ -129,6 +148,10 @@ const Option kOptions[] = {
      set_integer<0, INT64_MAX / 2, &Ask::select, &AskedSelect::skipped>, Effect::answer},
     {"--tail", "N", "print only the last N records", nullptr,
      set_integer<0, INT64_MAX - 1, &Ask::select, &AskedSelect::last>, Effect::answer},
+    {"--sample", "N|P%", "draw N records at random, or P percent of all", nullptr, set_sample,
+     Effect::answer},
+    {"--seed", "NUMBER", "with --sample: draw others than the default, 0, does", nullptr,
+     set_integer<0, INT64_MAX, &Ask::select, &AskedSelect::seed>, Effect::answer},
     {"--tac", nullptr, "print the last record first", nullptr,
      set_flag<&Ask::select, &AskedSelect::reversed>, Effect::answer},
 };
@@ -143,7 +166,11 @@ const Absent kAbsent[] = {
 // Refuses common options that a stream of records cannot support.
 Status check(const Ask &ask) {
   const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
+  const bool draws = ask.select.drawn < INT64_MAX || ask.select.share < 1;
+  const bool has_limits = ask.top >= 0 || ask.select.last < INT64_MAX || ask.select.skipped > 0;
   const Refusal refused[] = {
+      {draws && (has_limits || ask.select.reversed),
+       "--sample draws from all records; leave out --top, --tail, --skip and --tac"},
       {ask.select.last < INT64_MAX && ask.top >= 0,
        "--tail, --top: the first records or the last, not both"},
       {!ask.key.empty() && !ask.select.cut_fields.empty(),
@@ -177,6 +204,11 @@ void note_keys(const std::string &keys, Job *job) {
   }
 }
 
+// Returns the largest rank of this share of all ranks.
+u64 rank_of_share(double share) {
+  return share >= 1 ? ~u64{0} : static_cast<u64>(std::ldexp(share, 64));
+}
+
 Status compile_select(const Ask &ask, Compiled *compiled) {
   if (Status status = check(ask); !status.is_ok()) return status;
   Program *program = &compiled->program;
@@ -201,6 +233,9 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   if (ask.top >= 0) spec.of_all = ask.top + std::min(spec.skipped, INT64_MAX - ask.top);
   spec.last = ask.select.last;
   spec.reversed = ask.select.reversed;
+  spec.drawn = ask.select.drawn;
+  spec.most_rank = rank_of_share(ask.select.share);
+  spec.seed = static_cast<u64>(ask.select.seed);
   keep_lines_alone(compiled);
   program->transform = make_select(std::move(spec));
   return Status::ok();

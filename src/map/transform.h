@@ -85,8 +85,14 @@ struct TransformTerms {
   i64 before = -1, after = -1;
   std::string separator = {};
   bool has_around() const { return before >= 0; }
+  // Writes only so many records, drawn at random (draw.h). Their text has positions. `random`: the
+  // transformer itself may leave out records, too.
+  i64 drawn = INT64_MAX;
+  bool random = false;
+  u64 seed = 0;
+  bool draws() const { return drawn < INT64_MAX; }
   // True if text can be written only when all of it is known.
-  bool is_late() const { return last < INT64_MAX || reversed; }
+  bool is_late() const { return last < INT64_MAX || reversed || draws(); }
 
   bool limited() const { return of_each < INT64_MAX || of_all < INT64_MAX; }
   // True if it matters where the text of each record ends.

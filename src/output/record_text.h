@@ -58,6 +58,10 @@ struct SelectSpec {
   i64 skipped = 0;                      // the first of those, which are not printed
   i64 last = INT64_MAX;                 // limit: the last of those
   bool reversed = false;                // print the last one first
+  // Draws records at random: so many of them (draw.h), or those of at most this rank.
+  i64 drawn = INT64_MAX;
+  u64 most_rank = ~u64{0};
+  u64 seed = 0;
 };
 
 std::unique_ptr<Transformer> make_select(SelectSpec spec);

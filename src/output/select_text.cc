@@ -3,6 +3,7 @@
 // chunks.
 #include "base/text.h"
 #include "fields/json.h"
+#include "map/draw.h"
 #include "output/encode.h"
 #include "output/inner/columns.h"
 #include "output/output.h"
@@ -141,11 +142,13 @@ void RecordText::append_whole(Bytes record, const char *end, std::string *out) c
 
 class SelectWorker : public ChunkTransformer {
  public:
-  SelectWorker(const SelectSpec &spec, const RecordText &text, bool has_ends,
+  SelectWorker(const SelectSpec &spec, const RecordText &text, bool has_ends, bool draws,
                const InputReaders &readers, BadRecordSink *bad)
       : spec_(spec),
         text_(text),
         has_ends_(has_ends),
+        draws_(draws),
+        draw_(spec.drawn),
         readers_(readers),
         bad_(bad),
         scan_(spec.fields.wanted(), readers, bad) {}
@@ -154,10 +157,12 @@ class SelectWorker : public ChunkTransformer {
 
  private:
   void append_batch(const Chunk &chunk, bool json, TransformedText *out);
+  bool is_drawn(u64 position);
 
   const SelectSpec &spec_;
   const RecordText &text_;
-  const bool has_ends_;
+  const bool has_ends_, draws_;
+  Draw draw_;  // of what this worker reads
   const InputReaders &readers_;
   BadRecordSink *bad_;
   RecordScan scan_;
@@ -182,13 +187,21 @@ void SelectWorker::append_batch(const Chunk &chunk, bool json, TransformedText *
   bad_->count_used(batch_.selected);
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
+    const u64 position =
+        position_of(chunk.source, chunk.offset + (batch_.records[i].data() - chunk.bytes.data()));
+    if (draws_ && !is_drawn(position)) continue;
     text_.append(chunk, batch_, i, json, bad_, &value_, &out->text);
     ++out->records;
     if (!has_ends_) continue;
     out->ends.push_back(std::ssize(out->text));
-    out->positions.push_back(
-        position_of(chunk.source, chunk.offset + (batch_.records[i].data() - chunk.bytes.data())));
+    out->positions.push_back(position);
   }
+}
+
+// A worker leaves out records that have no place even among those that it reads.
+bool SelectWorker::is_drawn(u64 position) {
+  const u64 rank = rank_of(position, spec_.seed);
+  return rank <= spec_.most_rank && (spec_.drawn == INT64_MAX || draw_.take(rank));
 }
 
 class Select : public Transformer {
@@ -199,11 +212,15 @@ class Select : public Transformer {
     return {.of_all = spec_.of_all,
             .last = spec_.last,
             .reversed = spec_.reversed,
-            .skipped = spec_.skipped};
+            .skipped = spec_.skipped,
+            .drawn = spec_.drawn,
+            .random = spec_.drawn < INT64_MAX || spec_.most_rank < ~u64{0},
+            .seed = spec_.seed};
   }
   std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *readers,
                                                 BadRecordSink *bad) const override {
-    return std::make_unique<SelectWorker>(spec_, text_, terms().counts_records(), *readers, bad);
+    return std::make_unique<SelectWorker>(spec_, text_, terms().counts_records(), terms().random,
+                                          *readers, bad);
   }
   void begin(std::string *text) const override {
     if (spec_.shape.header) text_.append_header(text);

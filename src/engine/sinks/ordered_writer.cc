@@ -102,6 +102,7 @@ Status OrderedWriter::write_text(const TransformedText &text) {
   if (const std::string header = take_header(); !header.empty()) {
     if (Status status = file_->write(header); !status.is_ok()) return status;
   }
+  if (drawn_ != nullptr) return drawn_->take(text.text, text.ends, text.positions);
   if (late_ != nullptr) {
     return late_->take(text.text, std::span(text.ends).first(static_cast<size_t>(text.records)));
   }

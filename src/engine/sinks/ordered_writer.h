@@ -5,6 +5,7 @@
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
 #include "map/transform.h"
+#include "output/drawn_text.h"
 #include "output/lines_around.h"
 #include "output/ordered_text.h"
 #include "output/output.h"
@@ -172,6 +173,8 @@ class OrderedWriter : public OrderedText {
   void end_input();
   // Sends text to `late` instead of the file; `late` outlives this.
   void write_late(LateText *late) { late_ = late; }
+  // Sends records to `drawn` instead of the file; `drawn` outlives this.
+  void write_drawn(DrawnText *drawn) { drawn_ = drawn; }
   // Sets how the name of an input is inserted into its text.
   using AppendName = std::function<void(i64 source, std::string *text)>;
   void name_inputs(AppendName append_name) { append_name_ = std::move(append_name); }
@@ -197,6 +200,7 @@ class OrderedWriter : public OrderedText {
   KeptRecords *kept_;
   OutputFile *file_;
   LateText *late_ = nullptr;
+  DrawnText *drawn_ = nullptr;
   TextCheckpoints *checkpoints_ = nullptr;
   AppendName append_name_;
   std::optional<LinesAround> around_;

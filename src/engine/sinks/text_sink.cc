@@ -40,9 +40,13 @@ class TextSink : public StageSink, public Products {
       writer_.write_around(terms_, run_.plan.memory / 4, run_.program.follows);
     }
     if (run_.plan.state || run_.program.isolation.is_wanted) conduct_ = make_conduct(run, this);
-    if (!terms_.is_late()) return;
-    late_.emplace(terms_, run_.plan.memory / 4, run_.plan.tmpdir);
-    writer_.write_late(&*late_);
+    if (terms_.draws()) {
+      drawn_.emplace(terms_.drawn, terms_.seed, run_.plan.memory / 4);
+      writer_.write_drawn(&*drawn_);
+    } else if (terms_.is_late()) {
+      late_.emplace(terms_, run_.plan.memory / 4, run_.plan.tmpdir);
+      writer_.write_late(&*late_);
+    }
   }
 
   Status open() override;
@@ -85,6 +89,7 @@ class TextSink : public StageSink, public Products {
   OrderedWriter writer_;
   std::unique_ptr<TextCheckpoints> checkpoints_;
   std::optional<LateText> late_;
+  std::optional<DrawnText> drawn_;
   std::unique_ptr<Conduct> conduct_;  // null: text is written while the input is mapped
   Pages buffer_;                      // for saved text
   ChunkSource *source_ = nullptr;
@@ -282,8 +287,9 @@ Status TextSink::reduce() {
 // Appends the transformer's conclusion about each input, such as a count.
 Result<Answer> TextSink::finish() {
   Answer answer{.text = writer_.take_header()};
-  if (late_) {
-    const Result<i64> written = late_->write_to(run_.output.get());
+  if (late_ || drawn_) {
+    OutputFile *const file = run_.output.get();
+    const Result<i64> written = late_ ? late_->write_to(file) : drawn_->write_to(file);
     if (!written.is_ok()) return written.status();
     run_.report.records = *written;
   }

@@ -60,6 +60,8 @@ const std::map<std::string, std::string> kValues = {
     {"--right-record", "1"},
     {"--right-regex", "(?P<user>[^,]*),(?P<price>.*)"},
     {"--round", "1"},
+    {"--sample", "2"},
+    {"--seed", "7"},
     {"--set", "rounds=2"},
     {"--since", "2026-01-02"},
     {"--skip", "1"},
