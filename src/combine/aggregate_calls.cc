@@ -5,6 +5,7 @@
 
 #include "base/typed_text.h"
 #include "combine/aggregates.h"
+#include "combine/figure.h"
 #include "combine/formula.h"
 #include "combine/inner/reducers.h"
 #include "combine/inner/value_counts.h"
@@ -125,6 +126,12 @@ using Kind = Expression::Kind;
 constexpr AggregateCall kCalls[] = {
     {"argmax", "argmax(X, Y)", "argmax(price, shop)", "Y of the record with the largest X"},
     {"argmin", "argmin(X, Y)", "argmin(price, shop)", "Y of the record with the smallest X"},
+    {"corr", "corr(X, Y)", "corr(qty, price)", "Pearson's correlation of X and Y",
+     shown_figure<correlation_of>},
+    {"cov", "cov(X, Y)", "cov(qty, price)", "sample covariance (divided by n - 1)",
+     shown_figure<covariance_of>},
+    {"slope", "slope(X, Y)", "slope(qty, price)", "change of Y per X, by least squares",
+     shown_figure<slope_of>},
     {"top", "top(N, X, A)", "top(3, path, sum:bytes)", "N values of X with the largest A"},
 };
 
@@ -146,25 +153,53 @@ struct CallBuilder {
   std::vector<ValueColumn> *values;
   Aggregation *aggregation;
 
-  Status add_extreme() const {
+  // Checks that there are two arguments, which differ from record to record. `what` names them.
+  Status check_two(std::string_view what) const {
     if (aggregate.arguments.size() != 2) {
-      return error(aggregate, fmt::format("{} takes a number and a value", aggregate.name));
+      return error(aggregate, fmt::format("{} takes {}", aggregate.name, what));
     }
     for (const Expression &value : aggregate.arguments) {
       if (Status status = check_varies(value, aggregate); !status.is_ok()) return status;
     }
-    Result<FieldExpr> by = aggregated_field(aggregate.arguments[0], aggregate);
-    if (by.is_ok()) by = as_numbers(*by, true, clock);
-    if (!by.is_ok()) return by.status();
-    if (by->computed && by->computed->numbers() == nullptr) {
+    return Status::ok();
+  }
+
+  // Returns the column of an argument that is a number, or counts as one (as_numbers()).
+  Result<i64> number_column(const Expression &argument, bool ranks) const {
+    Result<FieldExpr> field = aggregated_field(argument, aggregate);
+    if (field.is_ok()) field = as_numbers(*field, ranks, clock);
+    if (!field.is_ok()) return field.status();
+    if (field->computed && field->computed->numbers() == nullptr) {
       return Status::error(fmt::format("{}: {} is text, and {} takes numbers", aggregate.typed,
-                                       by->text, aggregate.name));
+                                       argument.typed, aggregate.name));
     }
+    return value_column({ValueColumn::Kind::number, std::move(*field)}, values);
+  }
+
+  Status add_pairs(const AggregateCall &call) const {
+    if (Status status = check_two("two numbers"); !status.is_ok()) return status;
+    const Result<i64> x = number_column(aggregate.arguments[0], false);
+    if (!x.is_ok()) return x.status();
+    const Result<i64> y = number_column(aggregate.arguments[1], false);
+    if (!y.is_ok()) return y.status();
+    Part part(&kPairs, *x);
+    part.second = *y;
+    Column made{.name = column, .part = part_of(part, false, aggregation)};
+    made.figure = call.of_pairs;
+    made.style = style;
+    aggregation->columns.push_back(std::move(made));
+    return Status::ok();
+  }
+
+  Status add_extreme() const {
+    if (Status status = check_two("a number and a value"); !status.is_ok()) return status;
+    const Result<i64> by = number_column(aggregate.arguments[0], true);
+    if (!by.is_ok()) return by.status();
     const Result<FieldExpr> shown = field_of(aggregate.arguments[1], clock);
     if (!shown.is_ok()) return shown.status();
     const bool largest = aggregate.name == "argmax";
     Part part(largest ? &kArgMax : &kArgMin);
-    part.value = value_column({ValueColumn::Kind::number, *by}, values);
+    part.value = *by;
     part.second = value_column({ValueColumn::Kind::text, *shown}, values);
     part.position = value_column({ValueColumn::Kind::position, {}}, values);
     part.shift = shift_extreme;
@@ -276,6 +311,8 @@ Status add_aggregate_call(const Expression &aggregate, const std::string &column
                           const Clock &clock, const NumberStyle &style,
                           std::vector<ValueColumn> *values, Aggregation *aggregation) {
   const CallBuilder builder{aggregate, column, clock, style, values, aggregation};
+  const AggregateCall &function = *find_call(aggregate.name);
+  if (function.of_pairs != nullptr) return builder.add_pairs(function);
   return aggregate.name == "top" ? builder.add_top() : builder.add_extreme();
 }
 

@@ -166,6 +166,12 @@ constexpr struct {
     {"percentile_cont", "pNi"},
     {"arg_min", "argmin"},
     {"min_by", "argmin"},
+    {"correlation", "corr"},
+    {"pearson", "corr"},
+    {"covar", "cov"},
+    {"covar_samp", "cov"},
+    {"covariance", "cov"},
+    {"regr_slope", "slope"},
 };
 
 // The function's name split at its number: p99.9~ is "pN~" and "99.9".

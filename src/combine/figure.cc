@@ -31,6 +31,17 @@ void append_places(std::string digits, i64 places, std::string *out) {
   if (behind > 0) out->append(".").append(digits, digits.size() - behind);
 }
 
+// Returns the root, rounded to the nearest integer, halves up. Twice the root decides: its floor,
+// or the ceiling of its size if it is negative.
+mpz_class rounded_root(const mpz_class &numerator, const mpz_class &denominator) {
+  const mpz_class down = floor_quotient(4 * numerator, denominator);
+  if (down >= 0) return (mpz_class(sqrt(down)) + 1) / 2;
+  const mpz_class square = -down;
+  mpz_class root = sqrt(square);
+  if (root * root < square) ++root;
+  return -root / 2;
+}
+
 }  // namespace
 
 Figure Figure::decimal(__int128 digits, i64 scale) {
@@ -145,7 +156,10 @@ double Figure::nearest() const {
   }
   const mpz_class above = numerator();
   if (above == 0) return 0;
-  if (kind_ == Kind::root) return nearest_root(above, denominator());
+  if (kind_ == Kind::root) {
+    const double size = nearest_root(abs(above), denominator());
+    return above < 0 ? -size : size;
+  }
   return nearest_quotient(above, denominator());
 }
 
@@ -188,9 +202,8 @@ void Figure::append_rounded(i64 places, std::string *out) const {
   }
   const mpz_class ten = power(10, places);
   mpz_class down;
-  if (kind_ == Kind::root) {  // the floor of twice the root decides how to round
-    const mpz_class square = floor_quotient(4 * numerator() * ten * ten, denominator());
-    down = (mpz_class(sqrt(square)) + 1) / 2;
+  if (kind_ == Kind::root) {
+    down = rounded_root(numerator() * ten * ten, denominator());
   } else {
     down = floor_quotient(2 * numerator() * ten + denominator(), 2 * denominator());
   }

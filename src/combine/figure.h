@@ -20,6 +20,7 @@ class Figure {
   // REQUIRES: denominator > 0
   static Figure fraction(__int128 numerator, __int128 denominator);
   static Figure fraction(mpz_class numerator, mpz_class denominator);
+  // A negative fraction stands for the negative root of its absolute value.
   static Figure root(mpz_class numerator, mpz_class denominator);
   static Figure real(double value);
   static Figure of(Number number);

@@ -133,12 +133,9 @@ struct WideVariance {
   }
 };
 
-// 2^56 numbers of 63 bits sum to less than 2^120 and 2^182. A state that is raised or merged stays
-// below 2^125 and 2^190, so that adding never overflows.
-constexpr __int128 kMostSum = static_cast<__int128>(1) << 125;
+// 2^56 squares of numbers of 63 bits sum to less than 2^182. A state that is raised or merged stays
+// below 2^190, so that adding never overflows.
 constexpr u64 kMostSquares = u64{1} << 62;  // limit of the highest word
-
-bool is_small(__int128 sum) { return sum < kMostSum && sum > -kMostSum; }
 
 struct Variance : ExactState<WideVariance> {
   std::array<u64, 3> squares;

@@ -123,6 +123,8 @@ string random_aggregates(Random &random) {
                                     "share:n",
                                     "p95i:n",
                                     "'argmax(n, t)'",
+                                    "'corr(n, n*n)'",
+                                    "'slope(n, length(t))'",
                                     "'top(2, t, sum:n)'"});
     if (n > 1) list += ',';
   }

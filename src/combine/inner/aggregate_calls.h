@@ -37,13 +37,15 @@ Status add_by_kind(std::string_view name, const FieldExpr &field, const std::str
                    const Clock &clock, const NumberStyle &style, std::vector<ValueColumn> *values,
                    Aggregation *aggregation);
 
-// Aggregates that take several arguments: argmax(price, shop), top(3, path, sum:bytes).
+// Aggregates that take several arguments: argmax(price, shop), corr(qty, price),
+// top(3, path, sum:bytes).
 
 struct AggregateCall {
   const char *name;
   const char *form;  // as --help shows it
   const char *example;
   const char *what;
+  decltype(Column::figure) of_pairs = nullptr;  // for aggregates of two numbers: what they show
 };
 std::span<const AggregateCall> aggregate_calls();
 bool is_aggregate_call(std::string_view name);

@@ -55,6 +55,13 @@ inline bool scale_up(i64 digits, i64 exponent, i64 *scaled) {
          *scaled != INT64_MIN;
 }
 
+// 2^56 numbers of 63 bits sum to less than 2^120. A sum that is raised or merged stays below 2^125,
+// so that adding never overflows.
+inline bool is_small(__int128 sum) {
+  constexpr __int128 kMost = static_cast<__int128>(1) << 125;
+  return sum < kMost && sum > -kMost;
+}
+
 template <typename S>
 struct ExactReducer {
   using Wide = typename S::WideState;

@@ -25,6 +25,18 @@ extern const Reducer kVariance;
 Figure variance_of(const State *own);
 Figure deviation_of(const State *own);
 
+// Folds pairs: the second number is in the part's second column. Pairs of which one is no number
+// are skipped. The state has 128 bytes: the sums of both numbers, of their squares and of their
+// products.
+extern const Reducer kPairs;
+
+// The sample covariance, divided by n - 1, Pearson's correlation, and the slope of the least
+// squares line of the second number over the first. Nothing for fewer than two pairs, and where a
+// number that never changes would be the divisor.
+Figure covariance_of(const State *own);
+Figure correlation_of(const State *own);
+Figure slope_of(const State *own);
+
 // Exact quantiles of numbers, and approximate ones at a fixed price.
 
 // Keeps all numbers of a key as differences (value_list.h): 32 bytes, and some bytes for each

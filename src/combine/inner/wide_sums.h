@@ -79,6 +79,19 @@ inline BinaryParts parts_of(double value) {
   return {fraction | u64{1} << 52, exponent - 1, bits >> 63 != 0};
 }
 
+// Adds or subtracts term * 2^shift.
+template <size_t kTerm, size_t kWords>
+void add_shifted(const std::array<u64, kTerm> &term, size_t shift, bool negative,
+                 FixedSum<kWords> *sum) {
+  const size_t bits = shift % 64;
+  std::array<u64, kTerm + 1> words{};
+  for (size_t i = 0; i < kTerm; ++i) {
+    words[i] |= term[i] << bits;
+    if (bits != 0) words[i + 1] = term[i] >> (64 - bits);
+  }
+  sum->add(words.data(), words.size(), shift / 64, negative);
+}
+
 // The sum of numbers that do not fit a state's words: up to 2^64 terms that are decimals of up to
 // 38 digits and 38 decimal places, or doubles. Decimals and doubles have separate sums, because
 // neither unit is a multiple of the other. The sum of squares (kPower = 2) takes twice the bits.
@@ -92,18 +105,9 @@ struct WideSum {
 
   void add_double(double value) {
     const BinaryParts parts = parts_of(value);
-    const unsigned __int128 term =
-        static_cast<unsigned __int128>(parts.mantissa) * (kPower == 1 ? 1 : parts.mantissa);
-    const size_t shift = parts.shift * kPower, bits = shift % 64;
-    u64 words[3] = {};
-    std::memcpy(words, &term, sizeof term);
-    if (bits != 0) {
-      words[2] = words[1] >> (64 - bits);
-      words[1] = words[1] << bits | words[0] >> (64 - bits);
-      words[0] <<= bits;
-    }
-    const size_t at = shift / 64;
-    doubles.add(words, 3, at, kPower == 1 && parts.negative);
+    const auto term =
+        product(std::array{parts.mantissa}, std::array{kPower == 1 ? u64{1} : parts.mantissa});
+    add_shifted(term, parts.shift * kPower, kPower == 1 && parts.negative, &doubles);
   }
 
   // REQUIRES: 0 <= scale <= 38; `unit` is 10^(38 - scale)

@@ -1,4 +1,4 @@
-// Aggregates as the engine runs them, on records of one field made in a test.
+// Aggregates as the engine runs them, on records of one or two fields made in a test.
 #pragma once
 
 #include "base/number.h"
@@ -16,6 +16,7 @@ namespace mrc {
 struct TestRecord {
   std::optional<std::string> value;  // of the field; unset: missing
   u64 position = 0;
+  std::optional<std::string> second = {};  // of the field g
 };
 
 // Records in their order, at positions 10, 20, ...
@@ -125,8 +126,10 @@ class AggregateRun {
                      std::deque<PaddedText> *texts, std::deque<mrc_text> *long_texts, Arena *wide) {
     if (column.kind == ValueColumn::Kind::position) return record.position;
     const bool number = column.kind == ValueColumn::Kind::number;
-    std::string value = record.value.value_or("");
-    bool missing = !record.value;
+    const std::optional<std::string> &given =
+        column.expr.text == "g" ? record.second : record.value;
+    std::string value = given.value_or("");
+    bool missing = !given;
     if (column.expr.bucket != nullptr && !missing) {
       const PaddedText padded(value);
       value.clear();

@@ -161,6 +161,66 @@ TEST(AggregatesAgainstFractions, OnRandomNumbers) {
   }
 }
 
+// True if no double is nearer to the root of the fraction, which may be negative.
+bool is_nearest_root(double shown, const mpq_class &square) {
+  for (const double towards : {-HUGE_VAL, HUGE_VAL}) {
+    const mpq_class half = (mpq_class(shown) + mpq_class(std::nextafter(shown, towards))) / 2;
+    if ((half * abs(half) > square) != (towards > 0)) return false;
+  }
+  return true;
+}
+
+// floor(root * 1000 + 1/2), by trying.
+std::string rounded_root(const mpq_class &square, double near) {
+  mpz_class thousandths(std::floor(near * 1000) - 1);
+  for (;; ++thousandths) {  // the next one is too large if its lower end is
+    const mpq_class end = mpq_class(2 * thousandths + 1, 2000);
+    if (end * abs(end) > square) break;
+  }
+  return rounded(mpq_class(thousandths, 1000), 3);
+}
+
+TEST(AggregatesAgainstFractions, PairsOfRandomNumbers) {
+  Random random(first_seed());
+  const std::vector<std::string> names = {"cov(f, g)", "slope(f, g)", "corr(f, g)"};
+  const AggregateRun run(names), rounding(names, {3});
+  for (int round = 0; round < 2000; ++round) {
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));
+    const Values x = random_numbers(&random);
+    Values y = random_numbers(&random);
+    if (round % 7 == 0) y = x;
+    std::vector<TestRecord> records = records_of(x);
+    const size_t n = std::min(x.size(), y.size());
+    for (size_t i = 0; i < n; ++i) records[i].second = y[i];
+    const Expected of_x(Values(x.begin(), x.begin() + static_cast<i64>(n)));
+    const Expected of_y(Values(y.begin(), y.begin() + static_cast<i64>(n)));
+    mpq_class both = 0;
+    for (size_t i = 0; i < n; ++i) {
+      both += (fraction_of(x[i]) - of_x.mean) * (fraction_of(y[i]) - of_y.mean);
+    }
+    const auto state = run.folded(records), same = rounding.folded(records);
+    if (n == 1) {
+      for (i64 i = 0; i < 3; ++i) EXPECT_EQ(run.shown(i, state), "");
+      continue;
+    }
+    both /= static_cast<unsigned long>(n - 1);
+    EXPECT_TRUE(is_nearest(run.shown(0, state), both));
+    EXPECT_EQ(rounding.shown(0, same), rounded(both, 3));
+    if (of_x.variance == 0) {
+      EXPECT_EQ(run.shown(1, state), "");
+      continue;
+    }
+    EXPECT_TRUE(is_nearest(run.shown(1, state), both / of_x.variance));
+    EXPECT_EQ(rounding.shown(1, same), rounded(both / of_x.variance, 3));
+    if (of_y.variance == 0 || both == 0) continue;
+    const mpq_class square = both * abs(both) / (of_x.variance * of_y.variance);
+    const double correlation = double_of(run.shown(2, state));
+    EXPECT_TRUE(is_nearest_root(correlation, square));
+    EXPECT_EQ(rounding.shown(2, same), rounded_root(square, correlation));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 TEST(AggregatesAgainstFractions, NearQuantilesAreWithinOnePercent) {
   Random random(first_seed());
   for (int round = 0; round < 200; ++round) {

@@ -35,7 +35,8 @@ const std::vector<std::string> kEvery = [] {
   every.insert(every.end(),
                {"argmax(f, f)", "argmin(f, f)", "top(3, f)", "top(2, f, sum:f)", "top(4, f, var:f)",
                 "top(3, f, count)", "top(1, f, p50~:f)", "min:f:text", "max:f:text", "max:f:time",
-                "min:f:duration", "max:f:address"});
+                "min:f:duration", "max:f:address", "corr(f, g)", "cov(f, g)", "slope(f, g)",
+                "top(2, f, cov(f, g))"});
   return every;
 }();
 
@@ -68,6 +69,7 @@ Records random_records(Random *random, size_t size) {
   for (u64 position = (*random)() % 100; records.size() < size; position += 1 + (*random)() % 99) {
     TestRecord record{random_value(random, kind), position};
     if ((*random)() % 20 == 0) record.value.reset();
+    if ((*random)() % 20 != 0) record.second = random_value(random, kind);
     if (!records.empty() && (*random)() % 3 == 0) {
       record.value = records[(*random)() % records.size()].value;
     }
