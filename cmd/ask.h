@@ -152,6 +152,7 @@ struct Ask {
   i64 top = -1;  // number of rows or records; negative: all
   i64 head = 0;  // number of records per group; 0: aggregates
   bool total = false;
+  std::optional<std::string> fill;  // result of groups that no record has
   bool counts_rows = false;
   bool approx = false;
   bool stable = false;  // keeps the order of the input

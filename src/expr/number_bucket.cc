@@ -2,6 +2,7 @@
 // bounds of its bucket as decimals.
 #include "base/arithmetic.h"
 #include "base/make_error.h"
+#include "expr/bucket_steps.h"
 #include "expr/inner/buckets.h"
 #include "kinds/units.h"
 
@@ -62,6 +63,37 @@ bool append_step(Number number, Number width, std::string *out) {
   append_number(begin, out);
   return true;
 }
+
+// Steps of one width. The place of a step is its begin, divided by the width.
+class StepBucket : public Bucket, public BucketSteps {
+ public:
+  // REQUIRES: the width is narrow and greater than 0
+  explicit StepBucket(Number width) : width_(width) {}
+  bool append(Bytes value, std::string *out) const override {
+    const Number number = read_value(value);
+    return mrc::is_number(number) && append_step(number, width_, out);
+  }
+  bool is_number() const override { return true; }
+  std::string name_like(const std::string &text) const override { return name_for(text); }
+
+  std::optional<i64> place_of(Bytes name) const override {
+    const Number number = read_value(name);
+    if (!mrc::is_number(number)) return std::nullopt;
+    AlignedDigits digits;
+    if (align_digits(number, width_, &digits)) return floor_divide(digits.a, digits.b);
+    return compare_numbers(number, make_number(0, 0)) < 0 ? INT64_MIN : INT64_MAX;
+  }
+  std::string name_at(i64 place) const override {
+    std::string name;
+    const __int128 begin = static_cast<__int128>(place) * digits_of(width_);
+    append_number(decimal_number(begin, scale_of(width_), &scratch), &name);
+    return name;
+  }
+  i64 after(i64 place) const override { return place + 1; }
+
+ private:
+  const Number width_;
+};
 
 // Appends the shortest form without an exponent.
 void append_double(double value, std::string *out) {
@@ -134,8 +166,7 @@ BucketOrNone make_number_bucket(std::string_view text) {
   if (!is_number || text.empty()) return BucketOrNone(nullptr);
   const Number width = read_value(size ? Bytes(*size) : text);
   if (is_narrow(width) && digits_of(width) > 0) {
-    return make_bucket(
-        [width](Number number, std::string *out) { return append_step(number, width, out); });
+    return BucketOrNone(std::make_shared<StepBucket>(width));
   }
   return make_error(
       "bucket \"{}\": a width is a number greater than 0, of up to 17 digits, as in 100, 0.5, 1k "

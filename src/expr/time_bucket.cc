@@ -7,6 +7,7 @@
 #include "base/make_error.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "expr/bucket_steps.h"
 #include "expr/inner/buckets.h"
 #include "expr/inner/clock.h"
 #include "kinds/time_text.h"
@@ -103,7 +104,8 @@ i64 to_nanoseconds(i64 seconds) {
   return std::clamp(seconds, -kMost, kMost) * kSecond;
 }
 
-class TimeBucket : public Bucket {
+// The place of a bucket is the time at which it begins, or its number if each name has many.
+class TimeBucket : public Bucket, public BucketSteps {
  public:
   TimeBucket(TimeUnit unit, const TimeContext &context) : unit_(unit), context_(context) {
     static std::atomic<u64> buckets{0};
@@ -137,7 +139,55 @@ class TimeBucket : public Bucket {
     return has_form ? text : name;
   }
 
+  std::optional<i64> place_of(Bytes name) const override {
+    if (unit_.names > 0) {
+      const std::vector<std::string> all = names();
+      const auto found = std::ranges::find(all, name);
+      return found == all.end() ? std::nullopt : std::optional<i64>(found - all.begin());
+    }
+    if (unit_.kind == ValueKind::time) return read_time(name, context_);
+    const std::optional<i64> local = begin_of_name(name);
+    if (!local) return std::nullopt;
+    return to_nanoseconds(context_.zone->utc_of(*local));
+  }
+  std::string name_at(i64 place) const override {
+    if (unit_.names > 0) return names()[static_cast<size_t>(place)];
+    BucketMemo memo;
+    find(place, &memo);
+    return {memo.name.data(), static_cast<size_t>(memo.size)};
+  }
+  // A memo may end before its bucket does.
+  i64 after(i64 place) const override {
+    if (unit_.names > 0) return place + 1;
+    BucketMemo memo, next;
+    find(place, &memo);
+    const Bytes name(memo.name.data(), static_cast<size_t>(memo.size));
+    i64 last = memo.last;
+    do {
+      find(last + 1, &next);
+      last = next.last;
+    } while (name == Bytes(next.name.data(), static_cast<size_t>(next.size)));
+    return next.begin;
+  }
+
  private:
+  // Returns the local time at which a week or year begins: 2026-W45, 2026.
+  static std::optional<i64> begin_of_name(Bytes name) {
+    int year = 0, week = 0;
+    const char *const end = name.data() + name.size();
+    const auto [after_year, bad] = std::from_chars(name.data(), end, year);
+    if (bad != std::errc() || year < 1678 || year > 2261) return std::nullopt;
+    if (after_year == end) {
+      return i64{sys_days(std::chrono::year(year) / 1 / 1).time_since_epoch().count()} * kDay;
+    }
+    if (end - after_year != 4 || !Bytes(after_year, 2).starts_with("-W")) return std::nullopt;
+    if (std::from_chars(after_year + 2, end, week).ptr != end || week < 1) return std::nullopt;
+    // The first week has the fourth of January.
+    const sys_days fourth = std::chrono::year(year) / 1 / 4;
+    const i64 monday = (fourth - (weekday(fourth) - Monday)).time_since_epoch().count();
+    return (monday + 7 * (week - 1)) * kDay;
+  }
+
   void find(i64 time, BucketMemo *memo) const {
     const i64 utc = floor_divide(time, kSecond);
     const Zone::Around around = context_.zone->around(utc);

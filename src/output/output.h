@@ -20,6 +20,7 @@ namespace mrc {
 struct Dialect;
 
 struct RowShape;
+struct FillSpec;
 class Formatter;
 
 // Writes a key, or text that may contain any bytes, like a key.
@@ -78,6 +79,9 @@ struct RowShape {
   // after them.
   std::optional<HistogramSpec> histogram = {};
 
+  // Prints rows for buckets that no record has (output/fill.h); null: prints none.
+  std::shared_ptr<const FillSpec> fill = {};
+
   // For table, markdown and bars:
   bool human = false;  // numbers as 12.3M, except in keys
   // For table and bars:
@@ -99,6 +103,8 @@ class Formatter {
     static_cast<void>(drain);
     this->rows(rows, out);
   }
+  // Looks at all rows, in order, before the others are called. Not thread safe.
+  virtual Status survey(RowSource *) { return Status::ok(); }
   // For formats that align: widens columns for these rows. Not thread safe.
   virtual void measure(std::span<const Row>) {}
   virtual bool measures() const { return false; }

@@ -31,6 +31,7 @@ const std::map<std::string, std::string> kValues = {
     {"--kinds", "price=number"},
     {"--shown-kinds", "price=number"},
     {"--engine", "prefetch=off"},
+    {"--fill", "0"},
     {"--having", "count > 1"},
     {"--head", "2"},
     {"--input-cmd", "cat {}"},

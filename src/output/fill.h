@@ -1,0 +1,26 @@
+// Rows for buckets that no record has.
+#pragma once
+
+#include "expr/bucket_steps.h"
+#include "output/output.h"
+
+#include <memory>
+#include <string>
+
+namespace mrc {
+
+// A part of the key is a bucket with steps. Each combination of the other parts gets a row for each
+// bucket between the first and the last of all rows.
+struct FillSpec {
+  std::shared_ptr<const Bucket> bucket;  // owns the steps
+  const BucketSteps *steps;
+  i64 part;            // of the key
+  std::string number;  // result of columns of numbers; empty: missing. Text is always missing
+  bool descending;     // order of keys
+};
+
+// Makes the formatter for shapes with a fill. REQUIRES: rows are in the order of their keys
+std::unique_ptr<Formatter> make_filled_formatter(const RowShape &shape, const StateLayout &layout,
+                                                 const RowLayout &rows);
+
+}  // namespace mrc
