@@ -5,6 +5,7 @@
 #include "cmd/parse.h"
 #include "cmd/run_job.h"
 #include "engine/engine.h"
+#include "fields/spread.h"
 
 #include <fmt/format.h>
 
@@ -118,8 +119,10 @@ Handed handed_by(const Compiled &compiled) {
     return {.format = {.format = &LineFormat::rows, .columns = columns},
             .known = known_columns(compiled, columns)};
   }
+  FormatSpec format = program.map.fields.format;
+  format.spread = {};
   return {.are_rows = false,
-          .format = program.map.fields.format,
+          .format = std::move(format),
           .terminator = program.map.terminator,
           .reads_fields = compiled.reads_fields,
           .known = passed_columns(compiled),
@@ -152,16 +155,44 @@ const char *no_rows(const Compiled &compiled) {
   return compiled.silent ? "--quiet prints no rows for a next stage" : nullptr;
 }
 
+// Returns the kind that all of these columns have.
+FieldKind kind_of_all(const std::vector<FieldName> &columns, const Handed &from) {
+  std::vector<FieldKind> kinds;
+  for (const FieldName &column : columns) {
+    const auto known = std::ranges::find(from.known, column.text, &KnownColumn::name);
+    kinds.push_back(known == from.known.end() ? FieldKind() : known->kind);
+  }
+  const auto is_other = [&](const FieldKind &kind) { return kind.kind != kinds[0].kind; };
+  return std::ranges::any_of(kinds, is_other) ? FieldKind() : kinds[0];
+}
+
+// Returns the kinds of fields of records that the stage makes of those of the stage before.
+std::shared_ptr<FieldKinds> kinds_after(const Handed &from, const Spread &spread) {
+  if (!spread.is_wanted()) return from.has_columns() ? kinds_of_columns(from.known) : from.kinds;
+  if (!from.has_columns()) return kinds_of_columns({});
+  std::vector<KnownColumn> known;
+  const Dialect dialect = with_spread({.names = from.columns()}, spread);
+  for (const std::string &name : dialect.names) {
+    const auto column = std::ranges::find(from.known, name, &KnownColumn::name);
+    known.push_back(column == from.known.end() ? KnownColumn{name, {}} : *column);
+  }
+  if (spread.by != Spread::By::columns) return kinds_of_columns(std::move(known), spread);
+  known.back().kind = kind_of_all(spread.fields, from);
+  return kinds_of_columns(std::move(known));
+}
+
 // Makes a stage read the records of the stage before.
 void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
   compiled->is_fed = true;
   compiled->lost_folders = from.lost_folders;
-  compiled->kinds = from.has_columns() ? kinds_of_columns(from.known) : from.kinds;
+  compiled->kinds = kinds_after(from, ask->input.spread);
   const Verb *verb = find_verb(ask->job.verb);
   if (verb->joins) {
     read_in_join(from.format, ask);
   } else if (verb->reads_fields) {
+    Spread spread = std::move(ask->input.spread);
     ask->input = from.format;
+    ask->input.spread = std::move(spread);
     ask->reads_fields |= from.reads_fields;
   }
   ask->input.terminator = from.terminator;
@@ -171,7 +202,8 @@ void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
 Status check_fields(const Handed &from, const Program &program) {
   const bool reads_fields = program.map.records == MapSpec::Records::fields;
   if (!from.has_columns() || !reads_fields) return Status::ok();
-  const Dialect dialect = {.format = &LineFormat::rows, .names = from.columns()};
+  const Dialect dialect = with_spread({.format = &LineFormat::rows, .names = from.columns()},
+                                      program.map.fields.format.spread);
   return make_reader(dialect, fields_of(program)).status();
 }
 

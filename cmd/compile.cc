@@ -143,6 +143,19 @@ Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled
   return compile_folders(compiled);
 }
 
+namespace {
+
+// Groups of whole records would be groups of those of the input.
+Status check_spread(const Ask &ask) {
+  const char *option = ask.input.spread.by == Spread::By::columns ? "--stack" : "--each";
+  const bool needs_key = ask.job.verb == "count" || ask.job.verb == "distinct";
+  if (!ask.input.spread.is_wanted() || !needs_key || !ask.key.empty()) return Status::ok();
+  return Status::error(
+      fmt::format("{}: whole records stay as they are; name fields by -k", option));
+}
+
+}  // namespace
+
 void begin_compile(const Ask &ask, Compiled *compiled) {
   const Verb &verb = *find_verb(ask.job.verb);
   Job &job = compiled->job = ask.job;
@@ -170,7 +183,8 @@ void begin_compile(const Ask &ask, Compiled *compiled) {
 
 Status compile_verb(const Ask &ask, Compiled *compiled) {
   begin_compile(ask, compiled);
-  Status status = read_directories(compiled);
+  Status status = check_spread(ask);
+  if (status.is_ok()) status = read_directories(compiled);
   return status.is_ok() ? find_verb(ask.job.verb)->compile(ask, compiled) : status;
 }
 

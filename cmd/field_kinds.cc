@@ -7,6 +7,7 @@
 #include "expr/expr.h"
 #include "fields/binary.h"
 #include "fields/sampled_kind.h"
+#include "fields/spread.h"
 #include "input/folders.h"
 #include "kept/kept.h"
 
@@ -263,16 +264,20 @@ class SampledKinds : public ExplainedKinds {
 
 class KnownColumns : public ExplainedKinds {
  public:
-  explicit KnownColumns(std::vector<KnownColumn> columns) : columns_(std::move(columns)) {
+  KnownColumns(std::vector<KnownColumn> columns, const Spread &spread)
+      : columns_(std::move(columns)), spread_(spread) {
     for (const KnownColumn &column : columns_) names_.push_back(column.name);
   }
   FieldKind kind_of(const FieldName &field) const override {
     const auto found = find(field);
-    return found == columns_.end() ? FieldKind() : found->kind;
+    const bool is_known = found != columns_.end() && !is_changed_by(spread_, field);
+    return is_known ? found->kind : FieldKind();
   }
   bool has(const FieldName &field) const override { return find(field) != columns_.end(); }
   bool is_known(const std::string &name) const override { return has({name, -1}); }
-  bool lacks(const FieldName &field) const override { return !columns_.empty() && !has(field); }
+  bool lacks(const FieldName &field) const override {
+    return !columns_.empty() && !has(field) && !is_changed_by(spread_, field);
+  }
   std::span<const std::string> columns() const override { return names_; }
   void note(const std::string &text) const override {
     if (!columns_.empty()) say_info(text);
@@ -288,6 +293,7 @@ class KnownColumns : public ExplainedKinds {
 
   std::vector<KnownColumn> columns_;
   std::vector<std::string> names_;
+  Spread spread_;
 };
 
 }  // namespace
@@ -322,8 +328,9 @@ void limit_kinds(KindTexts *given) {
   }
 }
 
-std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns) {
-  return std::make_shared<KnownColumns>(std::move(columns));
+std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns,
+                                             const Spread &spread) {
+  return std::make_shared<KnownColumns>(std::move(columns), spread);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "fields/inspect.h"
 #include "fields/recognize.h"
+#include "fields/spread.h"
 #include "fields/stage_rows.h"
 #include "input/collection.h"
 #include "input/whole_input.h"
@@ -37,6 +38,8 @@ Result<Look> look_at_head(const Source &source, const SniffedHead &head, const F
   if (binary != nullptr) return refuse_binary(*binary, source.name());
   Result<Dialect> dialect = sniff(format, head.bytes, head.whole);
   if (!dialect.is_ok()) return dialect.status();
+  *dialect = with_spread(std::move(*dialect), format.spread);
+  add_element_names(head.bytes, &*dialect);
   Result<InputReport> report = inspect(*dialect, head.bytes, head.whole, format.dates);
   if (!report.is_ok()) return report.status();
   return Look{std::move(*dialect), std::move(*report)};
@@ -47,10 +50,11 @@ Result<Look> look_at_rows(const Source &source, const FormatSpec &format) {
   const Result<Head> head =
       read_head(source, [](const Head &read) { return std::ssize(read.bytes) >= kSniffedBytes; });
   if (!head.is_ok()) return head.status();
-  Dialect dialect = dialect_of_rows(source.collection->columns(), false, "rows of a database");
+  const Dialect dialect = with_spread(
+      dialect_of_rows(source.collection->columns(), false, "rows of a database"), format.spread);
   Result<InputReport> report = inspect(dialect, head->bytes, head->whole, format.dates);
   if (!report.is_ok()) return report.status();
-  return Look{std::move(dialect), std::move(*report)};
+  return Look{dialect, std::move(*report)};
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ struct KnownColumn {
   std::string name;
   FieldKind kind;
 };
-std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns);
+std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns,
+                                             const Spread &spread = {});
 // Returns the columns that a job hands over: its keys, then its aggregates.
 std::vector<KnownColumn> known_columns(const Compiled &compiled,
                                        const std::vector<std::string> &names);

@@ -4,6 +4,7 @@
 #include "base/typed_text.h"
 #include "cmd/look.h"
 #include "expr/computed_field.h"
+#include "fields/spread.h"
 #include "input/whole_input.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ Result<std::vector<std::string>> fields_of(const std::string &input, const Progr
 
 Result<std::vector<std::string>> all_fields(const Program &program, const char *advice) {
   const FormatSpec &format = program.map.fields.format;
-  if (!format.columns.empty()) return format.columns;
+  if (!format.columns.empty()) return with_spread({.names = format.columns}, format.spread).names;
   const auto found = std::ranges::find_if_not(program.inputs, has_no_bytes);
   const std::string &first = found == program.inputs.end() ? program.inputs[0] : *found;
   const Result<std::vector<std::string>> all = fields_of(first, program, advice);

@@ -59,6 +59,10 @@ Status choose_input(const std::string &choice, FormatSpec *spec);
 Status choose_layout(const std::string &text, FormatSpec *spec);
 Status choose_record(const std::string &text, FormatSpec *spec);
 
+// Parse the values of --each and --stack: FIELD[:SEP] and [KEY,VALUE=]FIELD,...
+Status choose_each(const std::string &value, Spread *spread);
+Status choose_stack(const std::string &value, Spread *spread);
+
 // Returns the pattern that the text of such a file (fields/format_text.h) has for a name; "": none.
 // `path` is the file's, for messages. Wrong patterns of other names are ignored.
 Result<std::string> find_own_format(std::string_view text, const std::string &path,

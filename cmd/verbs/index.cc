@@ -27,6 +27,8 @@ Status compile_ranges(const Ask &ask, Compiled *compiled) {
       {!ask.since.empty() || !ask.until.empty(),
        "--range covers all records: it cannot be used with --since or --until"},
       {!ask.key.empty(), "-k is not used; --range names the fields"},
+      {ask.input.spread.is_wanted(),
+       "--range indexes records as they are: it cannot be used with --each or --stack"},
       {ask.run.output != "-", "-o is not used with --range; --index-dir chooses the directory"},
       {!ask.run.input_command.empty(), "--range indexes files, and not what a command prints"},
       {compiled->job.inputs.empty(), "--range needs a FILE: the index is written beside it"},

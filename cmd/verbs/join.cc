@@ -67,6 +67,7 @@ const Option kOptions[] = {
 
 // Options of join(1), and of other jobs.
 const Absent kAbsent[] = {
+    {"--each, --stack", "make the records first: mrc select --each FIELD -k FIELDS then join"},
     {"-1, -2", "use -k LEFT=RIGHT"},
     {"-t", "use -d C, and --right-delimiter C"},
     {"-a, --unpaired", "use --left, or --full for both inputs"},

@@ -42,6 +42,8 @@ const Option kOptions[] = {
 };
 
 const Absent kAbsent[] = {
+    {"--each, --stack",
+     "mrc load keeps records unchanged; make them by mrc select --each FIELD -k FIELDS first"},
     {"--state, --state-gone, --state-tiles",
      "the directory that is loaded keeps what is in it; only what is new is loaded"},
     {"--by, --asc, --desc, --top", "--sort-by orders the records of each file"},

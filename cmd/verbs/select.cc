@@ -60,15 +60,19 @@ std::vector<std::string> with_fields(const std::vector<std::string> &items,
 // Returns the fields to print: those of --key, with all fields in place of a star. Without --key, a
 // format of rows needs all fields.
 Result<std::string> printed_keys(const Ask &ask, const Program &program) {
-  const bool is_converted =
-      ask.display.format != nullptr && !ask.run.hands_over && ask.select.cut_fields.empty();
-  const std::string key = ask.key.empty() && is_converted ? "*" : ask.key;
+  const Spread &spread = ask.input.spread;
+  const bool is_converted = ask.display.format != nullptr && !ask.run.hands_over;
+  const bool needs_all =
+      (is_converted || spread.is_wanted()) && ask.select.cut_fields.empty() && ask.key.empty();
+  const std::string key = needs_all ? "*" : ask.key;
   const Result<std::vector<std::string>> items = split_items(key);
   const i64 stars = items.is_ok() ? std::ranges::count(*items, "*") : 0;
   if (stars == 0) return key;
   if (stars > 1) return Status::error("--key: a star stands for all fields; name it once");
   const Result<std::vector<std::string>> all = all_fields(program);
-  if (!all.is_ok()) return all.status().within(ask.key.empty() ? "--to" : "--key");
+  const char *spread_option = spread.by == Spread::By::columns ? "--stack" : "--each";
+  const char *option = !needs_all ? "--key" : spread.is_wanted() ? spread_option : "--to";
+  if (!all.is_ok()) return all.status().within(option);
   return fmt::format("{}", fmt::join(with_fields(*items, *all), ","));
 }
 

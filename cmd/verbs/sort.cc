@@ -46,6 +46,9 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"--by, --asc, --desc, --human, --round, --color",
      "it is for columns; mrc sort prints records unchanged"},
+    {"--each, --stack",
+     "mrc sort prints records unchanged; make them by mrc select --each FIELD -k FIELDS, then "
+     "sort"},
     {"--fold-case", "-i folds case"},
     {"-b, --ignore-leading-blanks", "it is not needed; blanks around fields never count"},
     {"-C", "use -c -q to check without a message"},

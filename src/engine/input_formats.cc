@@ -6,6 +6,7 @@
 #include "fields/headers.h"
 #include "fields/inspect.h"
 #include "fields/json.h"
+#include "fields/spread.h"
 #include "fields/wrapper.h"
 #include "input/folders.h"
 #include "input/whole_input.h"
@@ -269,9 +270,10 @@ void explain_dialect(const char *what, const Dialect &dialect, Plan *plan) {
 // A join needs the fields of an input even if all of it was kept.
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
+  const Spread &spread = program.map.fields.format.spread;
   const auto readers =
       std::make_shared<InputReaders>(std::ssize(plan->sources), program.map.fields.wanted().names(),
-                                     program.lookups, folders_of(plan->sources));
+                                     program.lookups, folders_of(plan->sources), spread);
   plan->readers = readers;
   const bool has_header = prints_header_of_records(program);
   if (has_header && program.hands_over) readers->share_header();
@@ -288,6 +290,9 @@ void plan_formats(const Program &program, Plan *plan) {
   }
   if (has_header) note_other_columns(plan);
   for (const Dialect &dialect : plan->readers->dialects()) explain_dialect("format", dialect, plan);
+  if (spread.is_wanted()) {
+    plan->decisions.push_back({"records", "several of one", "a record for " + describe(spread)});
+  }
   if (plan->streams > 0) {
     plan->decisions.push_back(
         {"format", "of streams: to be seen", "nothing is read from them before the job runs"});

@@ -9,6 +9,7 @@
 #include "engine/inner/input_scan.h"
 #include "engine/inner/plan_steps.h"
 #include "engine/inner/sample.h"
+#include "fields/spread.h"
 #include "input/stream.h"
 #include "rows/order_key.h"
 
@@ -313,7 +314,7 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
     if (!status.is_ok()) return status.within(source.name());
     input.dialect = std::move(*dialect);
   } else if (readers != nullptr && readers->dialect(i) != nullptr) {
-    input.dialect = *readers->dialect(i);
+    input.dialect = without_spread(*readers->dialect(i));
   }
   if (input.dialect && input.dialect->empty) input.dialect.reset();  // no record is read by it
   if (input.dialect) input.dialect->reason.clear();

@@ -51,7 +51,8 @@ Status check_format(const Program &program, const Source &source) {
 Collection::Rows columns_for(const Program &program, const std::vector<std::string> &columns) {
   if (wants_whole_records(program)) return {.wanted = {}, .are_objects = true};
   if (program.join) return {};
-  Collection::Rows rows{.wanted = std::vector<bool>(columns.size())};
+  const bool wants_all = program.map.fields.format.spread.is_wanted();
+  Collection::Rows rows{.wanted = std::vector<bool>(columns.size(), wants_all)};
   const std::vector<FieldName> names =
       read_fields(program.map.fields.wanted().names(), program.lookups);
   for (const FieldName &name : names) {

@@ -84,6 +84,7 @@ class RecordScan {
     if (reader == nullptr) return 0;
     const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
     i64 records = 0;
+    batch_.resumes = false;
     for (bool more = true; more && next < end; more = take()) {
       records += read(chunk, *reader, &next);
     }

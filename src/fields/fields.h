@@ -6,6 +6,7 @@
 #include "kinds/timestamp.h"
 #include "record.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -17,10 +18,39 @@
 namespace mrc {
 
 struct Dialect;
-struct FieldName;
 struct InputHead;
 struct NamedFormat;
 class RecordReader;
+struct SpreadRecords;
+
+// The number of computed fields, which no input has.
+inline constexpr i64 kComputedNumber = -2;
+
+// A field as users name it.
+struct FieldName {
+  std::string text;
+  // Position from 1; 0 is the whole record; -1: by name. A quoted name is a name even if it looks
+  // like a number.
+  i64 number = -1;
+  // True if text that could be a path (json_record.h) is the name of one member.
+  bool whole = false;
+
+  bool operator==(const FieldName &) const = default;
+};
+
+// How several records are made of each record of an input (spread.h).
+struct Spread {
+  enum class By : u8 { nothing, elements, pieces, columns } by = By::nothing;
+  // The field whose elements or pieces are the records; or the columns that are stacked.
+  std::vector<FieldName> fields = {};
+  std::string separator = {};        // for pieces
+  std::string key = {}, value = {};  // for columns: the new fields
+  // For columns, in a dialect: the names of the fields of the input.
+  std::vector<std::string> names = {};
+
+  bool is_wanted() const { return by != By::nothing; }
+  bool operator==(const Spread &) const = default;
+};
 
 // Describes how records of one format are recognized and read.
 struct LineFormat {
@@ -94,6 +124,8 @@ struct FormatSpec {
   // True if Dialect::reason should say how a job that names a field would read the lines. Finding
   // out takes time.
   bool wants_hint = false;
+
+  Spread spread = {};
 };
 
 // How the records of one input are read, as far as its first bytes tell.
@@ -127,6 +159,7 @@ struct Dialect {
   // matches. The names are those of all.
   std::vector<Dialect> mixed = {};
   std::string reason = {};  // explanation for --explain
+  Spread spread = {};
 
   bool operator==(const Dialect &) const = default;
 };
@@ -154,21 +187,6 @@ struct SniffedHead {
 // Returns the head for sniff() from the first bytes of an input, which are all bytes if `whole`;
 // nothing if more bytes have to be read.
 std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, const FormatSpec &spec);
-
-// The number of computed fields, which no input has.
-inline constexpr i64 kComputedNumber = -2;
-
-// A field as users name it.
-struct FieldName {
-  std::string text;
-  // Position from 1; 0 is the whole record; -1: by name. A quoted name is a name even if it looks
-  // like a number.
-  i64 number = -1;
-  // True if text that could be a path (json_record.h) is the name of one member.
-  bool whole = false;
-
-  bool operator==(const FieldName &) const = default;
-};
 
 // Returns the spec for a job that uses these fields.
 FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names);
@@ -223,7 +241,17 @@ struct RecordBatch {
   std::vector<Column> fields;            // wanted fields, in order; missing values have no data()
   std::vector<BadRecord> bad;            // malformed records
   Arena unescaped;                       // values that differ from the bytes in the chunk
+  // For readers that make several records of one: numbers of the records among those of one, and
+  // what is left of a record. `resumes`: the next read() goes on with that.
+  std::vector<u32> ordinals = {};
+  std::shared_ptr<SpreadRecords> spread = {};
+  bool resumes = false;
 
+  // Returns where a record begins. Several records of one begin at different bytes of it.
+  const char *begin_of(size_t record) const {
+    const Bytes text = records[record];
+    return text.data() + (ordinals.empty() ? 0 : std::min<size_t>(ordinals[record], text.size()));
+  }
   void set_columns(size_t columns) {
     fields.reserve(columns);
     while (fields.size() < columns) fields.emplace_back(capacity);
@@ -233,6 +261,7 @@ struct RecordBatch {
     size = 0;
     bad.clear();
     unescaped.clear();
+    ordinals.clear();
   }
 };
 
@@ -252,8 +281,8 @@ class RecordReader {
 
   // Appends at most batch->capacity records from *next on to a cleared batch, and moves *next past
   // them. After the last record, *next is the end of the chunk. REQUIRES: a record of the chunk
-  // begins at *next. At the beginning of an input (chunk.offset == 0 and *next at its begin), a
-  // byte order mark and a header are skipped.
+  // begins at *next, or the batch resumes. At the beginning of an input (chunk.offset == 0 and
+  // *next at its begin), a byte order mark and a header are skipped.
   virtual void read(const Chunk &chunk, const char **next, RecordBatch *batch) const = 0;
 
   // True if records may have several lines, so that chunks are cut where a record begins. begins()

@@ -4,6 +4,7 @@
 
 #include "base/json_text.h"
 #include "base/setting_name.h"
+#include "fields/spread.h"
 
 #include <fmt/format.h>
 
@@ -171,15 +172,16 @@ const FolderFields::Field *FolderFields::find(i64 source, const FieldName &name)
 
 InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted,
                            std::span<const Lookup> lookups,
-                           std::shared_ptr<const FolderFields> folders)
+                           std::shared_ptr<const FolderFields> folders, Spread spread)
     : wanted_(std::move(wanted)),
       lookups_(lookups),
       folders_(std::move(folders)),
+      spread_(std::move(spread)),
       by_source_(static_cast<size_t>(sources)) {}
 
 InputReaders::InputReaders(const InputReaders &planned)
     : InputReaders(std::ssize(planned.by_source_), planned.wanted_, planned.lookups_,
-                   planned.folders_) {
+                   planned.folders_, planned.spread_) {
   std::lock_guard lock(planned.mutex_);
   others_ = planned.others_;
   shares_header_ = planned.shares_header_;
@@ -214,7 +216,7 @@ Status InputReaders::set(i64 source, const Dialect &as_found) {
   std::lock_guard lock(mutex_);
   const auto own = others_.find(source);
   const std::vector<FieldName> &wanted = own == others_.end() ? wanted_ : own->second.wanted;
-  Dialect dialect = as_found;
+  Dialect dialect = with_spread(as_found, spread_);
   if (own != others_.end()) dialect.most_fields = own->second.most_fields;
   if (Status status = check_header(dialect); !status.is_ok()) return status;
   const std::vector<FieldName> read = read_fields(wanted, lookups_);

@@ -77,7 +77,7 @@ class InputReaders {
   // All readers get the same fields, unless want() says otherwise. The lookup tables must outlive
   // the readers.
   InputReaders(i64 sources, std::vector<FieldName> wanted, std::span<const Lookup> lookups = {},
-               std::shared_ptr<const FolderFields> folders = nullptr);
+               std::shared_ptr<const FolderFields> folders = nullptr, Spread spread = {});
   InputReaders(const InputReaders &planned);
   InputReaders &operator=(const InputReaders &) = delete;
 
@@ -89,7 +89,7 @@ class InputReaders {
   // Refuses inputs whose columns differ if one has a header, because the next stage reads whole
   // records of all after that header.
   void share_header() { shares_header_ = true; }
-  // Sets the dialect of an input, once. Any thread may call it.
+  // Sets the dialect of an input, once; the spread is added to it. Any thread may call it.
   Status set(i64 source, const Dialect &dialect);
   // Returns the reader of an input; null if there is none.
   const RecordReader *of(i64 source) const {
@@ -129,6 +129,7 @@ class InputReaders {
   std::vector<FieldName> wanted_;
   std::span<const Lookup> lookups_;
   std::shared_ptr<const FolderFields> folders_;
+  Spread spread_;
   struct Own {
     std::vector<FieldName> wanted;
     i64 most_fields;

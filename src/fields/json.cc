@@ -144,11 +144,11 @@ class PathList {
  public:
   explicit PathList(std::vector<std::string> *names) : names_(names) {}
 
-  void add(Bytes record, const JsonIndex &index) {
+  void add(Bytes record, const JsonIndex &index, const std::string &path = "") {
     base_ = record.data();
     place_ = index.places();
     index_ = &index;
-    object("");
+    object(path);
   }
 
  private:
@@ -225,6 +225,11 @@ std::optional<Dialect> recognize_json(const InputHead &input, const std::vector<
 }
 
 }  // namespace
+
+void add_json_paths(Bytes object, const JsonIndex &index, const std::string &path,
+                    std::vector<std::string> *names) {
+  PathList(names).add(object, index, path);
+}
 
 Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted) {

@@ -141,16 +141,16 @@ bool JsonRecord::move_to(Bytes line) {
 }
 
 const char *JsonRecord::walk() {
+  return token() == '{' ? walk_value() : "no JSON object";
+}
+
+const char *JsonRecord::walk_value() {
   has_escapes_ = std::memchr(record_.data(), '\\', record_.size()) != nullptr;
   reason_ = nullptr;
   ++number_;
   const size_t row = static_cast<size_t>(batch_->size);
   for (RecordBatch::Column &column : batch_->fields) column[row] = Bytes();
-  if (token() != '{') {
-    fail("no JSON object");
-  } else if (value(JsonPaths::kRoot, 0) && at() < end_) {
-    fail("something follows the object");
-  }
+  if (value(JsonPaths::kRoot, 0) && at() < end_) fail("something follows the object");
   for (size_t field : paths_.whole_records()) batch_->fields[field][row] = record_;
   return reason_;
 }

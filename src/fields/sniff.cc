@@ -8,6 +8,7 @@
 #include "fields/json.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
+#include "fields/spread.h"
 #include "fields/wrapper.h"
 
 #include <fmt/format.h>
@@ -153,6 +154,7 @@ std::span<const LineFormat *const> line_formats() {
 Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
                                                   std::span<const FieldName> wanted) {
   if (dialect.empty) return std::make_unique<NoRecords>();
+  if (dialect.spread.is_wanted()) return make_spread_reader(dialect, wanted);
   if (!dialect.around.empty()) return make_surrounded_reader(dialect, wanted);
   if (dialect.wrapper >= 0) return make_unwrapping_reader(dialect, wanted);
   if (dialect.joins_time || !dialect.zone.empty()) return make_joined_time_reader(dialect, wanted);
@@ -177,7 +179,7 @@ std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, const FormatSpe
 }
 
 FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names) {
-  for (const FieldName &name : names) {
+  for (const FieldName &name : fields_before(spec.spread, names)) {
     if (name.number == -1) spec.named.push_back(name.text);
     spec.largest_number = std::max(spec.largest_number, name.number);
   }
@@ -254,7 +256,9 @@ Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
 // Returns the dialect of JSON whose records are not lines; nothing for JSON lines.
 Result<std::optional<Dialect>> sniff_json_values(const FormatSpec &spec, Bytes head, bool whole) {
   if (!may_have_json_values(spec)) return std::optional<Dialect>();
-  const std::optional<JsonHead> found = json_head(head, whole, spec.named);
+  std::vector<std::string> named = spec.named;
+  for (const FieldName &field : spec.spread.fields) named.push_back(field.text);
+  const std::optional<JsonHead> found = json_head(head, whole, named);
   if (!found) return std::optional<Dialect>();
   const Bytes lines = found->lines.empty() ? Bytes("{}") : Bytes(found->lines);
   Result<Dialect> dialect = sniff_starts(spec, lines, true);

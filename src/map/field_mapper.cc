@@ -169,7 +169,7 @@ void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
   }
   const u64 start = position_of(chunk.source, chunk.offset);
   for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
-    values->words[i] = start + static_cast<u64>(batch_.records[i].data() - chunk.bytes.data());
+    values->words[i] = start + static_cast<u64>(batch_.begin_of(i) - chunk.bytes.data());
   }
 }
 

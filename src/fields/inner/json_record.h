@@ -66,6 +66,11 @@ class JsonPaths {
 // Returns the path from `path` (empty: the root) to a member of that name.
 std::string json_path(const std::string &path, Bytes name);
 
+// Adds the paths from `path` to the values in an object that the index begins with, up to a limit.
+// REQUIRES: the object is valid
+void add_json_paths(Bytes object, const JsonIndex &index, const std::string &path,
+                    std::vector<std::string> *names);
+
 // Checks all of a JSON record, and finds the wanted fields in it.
 
 // Walks over the tokens of successive records. For one thread.
@@ -80,6 +85,8 @@ class JsonRecord {
   bool move_to(Bytes line);
   // Walks over that line. Returns nullptr, or the reason why it is bad (a constant).
   const char *walk();
+  // Walks over a line that may be any value.
+  const char *walk_value();
 
  private:
   // Deeper nesting is an error: no log is nested deeper, and the walk is recursive.
