@@ -25,6 +25,8 @@ const std::map<std::string, std::string> kValues = {
     {"--bins", "3"},
     {"--by", "count"},
     {"--columns", "a,b,c,d"},
+    {"--each", "user:n"},
+    {"--stack", "k,v=user,event"},
     {"--combine", "cat"},
     {"--cut-not", "time"},
     {"--delimiter", ";"},
