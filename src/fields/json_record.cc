@@ -140,9 +140,7 @@ bool JsonRecord::move_to(Bytes line) {
   return at() < end_;
 }
 
-const char *JsonRecord::walk() {
-  return token() == '{' ? walk_value() : "no JSON object";
-}
+const char *JsonRecord::walk() { return token() == '{' ? walk_value() : "no JSON object"; }
 
 const char *JsonRecord::walk_value() {
   has_escapes_ = std::memchr(record_.data(), '\\', record_.size()) != nullptr;
