@@ -188,7 +188,7 @@ void SelectWorker::append_batch(const Chunk &chunk, bool json, TransformedText *
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
     const u64 position =
-        position_of(chunk.source, chunk.offset + (batch_.records[i].data() - chunk.bytes.data()));
+        position_of(chunk.source, chunk.offset + (batch_.begin_of(i) - chunk.bytes.data()));
     if (draws_ && !is_drawn(position)) continue;
     text_.append(chunk, batch_, i, json, bad_, &value_, &out->text);
     ++out->records;
