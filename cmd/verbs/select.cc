@@ -1,6 +1,7 @@
 #include "base/name_index.h"
 #include "base/names.h"
 #include "base/typed_text.h"
+#include "cmd/parse.h"
 #include "cmd/record_columns.h"
 #include "cmd/values.h"
 #include "expr/expression_items.h"
@@ -12,6 +13,9 @@
 #include <cmath>
 
 namespace mrc {
+
+extern const Verb verb_select;
+
 namespace {
 
 Status cut_fields(const std::string &fields, Program *program) {
@@ -197,14 +201,21 @@ Status check(const Ask &ask) {
 }
 
 // The fields that a star stands for are part of the job, so that what was kept of an input with
-// others is not used.
+// others is not used. Choices are in the order of the tables.
 void note_keys(const std::string &keys, Job *job) {
   const auto is_key = [](const Job::Choice &choice) { return choice.option == "--key"; };
   const auto choice = std::ranges::find_if(job->choices, is_key);
   if (choice != job->choices.end()) {
     choice->value = keys;
   } else if (!keys.empty()) {
-    job->choices.push_back({"--key", keys});
+    const std::vector<const Option *> options = options_of(verb_select);
+    const auto place_of = [&](const char *name) {
+      return std::ranges::find(options, find_option(verb_select, name));
+    };
+    const auto next = std::ranges::find_if(job->choices, [&](const Job::Choice &each) {
+      return place_of(each.option.c_str()) > place_of("--key");
+    });
+    job->choices.insert(next, {"--key", keys});
   }
 }
 
@@ -247,7 +258,6 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
 
 }  // namespace
 
-extern const Verb verb_select;
 const Verb verb_select = {
     .name = "select",
     .arguments = "[FILE...]",

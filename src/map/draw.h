@@ -1,4 +1,4 @@
-// Draws records at random, whoever reads them and in whatever order.
+// Draws records at random: the same ones, in whatever order and by whichever thread they are read.
 #pragma once
 
 #include "base/hash.h"
