@@ -214,6 +214,7 @@ Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *w
   sink->begin(source);
   Status status = isolated != nullptr ? scan_isolated(run, isolated, sink, watch)
                                       : scan(source, sink, watch, &run->pool);
+  watch->end_reading(sink->last_position());
   Report &report = run->report;
   report.left_files = run->plan.left_out.files;
   report.left_bytes = run->plan.left_out.bytes;

@@ -80,8 +80,30 @@ void InputWatch::note(const std::string &message) {
 void InputWatch::complain(const Source &source, const Status &what) {
   std::lock_guard lock(run_.mutex);
   run_.damaged.insert(source.path);
-  ++unread_sources_;
-  if (run_.complaints.insert(what.message()).second) run_.observer->complain(what.message());
+  unread_.push_back({place_of(source), source.path, what.message()});
+  const bool may_not_count = run_.stage->is_limited() && !run_.program.follows;
+  if (!may_not_count) report_unread();
+}
+
+void InputWatch::end_reading(u64 last_position) {
+  std::lock_guard lock(run_.mutex);
+  std::ranges::stable_sort(unread_, {}, &Unread::place);
+  if (last_position != ~u64{0}) {
+    const auto last = static_cast<size_t>(source_of(last_position));
+    const auto beyond =
+        std::ranges::lower_bound(unread_, place_of(run_.plan.sources[last]), {}, &Unread::place);
+    for (auto each = beyond; each != unread_.end(); ++each) run_.damaged.erase(each->path);
+    unread_.erase(beyond, unread_.end());
+  }
+  report_unread();
+}
+
+void InputWatch::report_unread() {
+  for (const Unread &each : unread_) {
+    if (run_.complaints.insert(each.message).second) run_.observer->complain(each.message);
+  }
+  unread_sources_ += std::ssize(unread_);
+  unread_.clear();
 }
 
 // Notes of one worker about its chunks. A limited answer may exclude some malformed records later,

@@ -295,7 +295,7 @@ void plan_kept(const Program &program, Plan *plan) {
 }
 
 void check_readings(const Program &program, Plan *plan) {
-  if (!plan->state || plan->state->has_content_tiles()) return;
+  if (!plan->state) return;
   const bool is_load = !program.keep.loads_into.empty();
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     Source &source = plan->sources[static_cast<size_t>(i)];

@@ -23,7 +23,7 @@ Status LinesAround::choose(i64 source, i64 lines, i64 room, TransformedText *tex
     }
     begin = each.end;
     if (each.is_record) {
-      if (out.records == room) continue;  // it follows as another line
+      if (out.records >= room) continue;  // it follows as another line
       input.last_record = line.number;
       write_before(source, line.number, lines, &input, &out);
       write(source, std::move(line), lines, &input, &out);

@@ -11,6 +11,8 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -54,6 +56,9 @@ class InputWatch : public Watch {
   // The error if a stream cannot be read as the job asks.
   const Status &stream_problem() const { return stream_problem_; }
 
+  // Reports the inputs that could not be read, unless that lies beyond the last record of a limited
+  // answer: how far workers have read then is chance. Call it after the scan.
+  void end_reading(u64 last_position);
   i64 unread_sources() const { return unread_sources_; }
   // Ends the watch after the scan: counts malformed values, and malformed records up to that
   // position, names the first of each, and keeps the records if asked. Returns the error of a
@@ -63,6 +68,14 @@ class InputWatch : public Watch {
 
  private:
   class WorkerNotes;
+  // A source's place among the inputs: its argument, and its part.
+  using Place = std::pair<i64, i64>;
+  static Place place_of(const Source &source) { return {source.argument, source.part}; }
+  struct Unread {
+    Place place;
+    std::string path, message;
+  };
+  void report_unread();
   void report(const BadRecords &all);
   Status finish_merged();
   std::vector<BadRecords *> bad_of_workers() const;
@@ -80,6 +93,7 @@ class InputWatch : public Watch {
   ChunkSource *source_ = nullptr;
   SplitQueue *queue_ = nullptr;  // source_, if it is a SplitQueue
   StageSink *sink_ = nullptr;
+  std::vector<Unread> unread_;  // not reported yet
   i64 unread_sources_ = 0;
   i64 records_ = 0;                                   // records of this scan
   std::atomic<u64> first_bad_{~u64{0}};               // with --strict: its position
