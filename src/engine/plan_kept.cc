@@ -104,7 +104,9 @@ u64 hash_of(const Dialect &dialect) {
   if (!dialect.zone.empty()) text += "\nzone " + dialect.zone;
   if (!dialect.record_start.empty()) text += "\nrecord start " + dialect.record_start;
   if (!dialect.layout.empty()) text += fmt::format("\n{}", dialect.layout);
-  for (const std::string &name : dialect.names) {
+  // Records of an open dialect have all names, and the first lines show only some.
+  for (i64 i = 0; i < std::ssize(dialect.names) && !dialect.open; ++i) {
+    const std::string &name = dialect.names[static_cast<size_t>(i)];
     text += fmt::format("\n{} {}", name.size(), name);
   }
   for (const Dialect &around : dialect.around) text += fmt::format("\naround {}", hash_of(around));
