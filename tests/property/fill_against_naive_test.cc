@@ -1,6 +1,7 @@
 // `mrc stats --fill` on random CSV, against a map that is filled by obvious code: the same bytes
 // with any threads, splits and memory.
 #include "support/process.h"
+#include "support/random.h"
 #include "support/temporary_folder.h"
 #include "unit/map/padded_text.h"
 
@@ -16,15 +17,12 @@ namespace {
 
 using std::string;
 using std::vector;
-using Random = std::mt19937_64;
 
 #ifdef MRC_SANITIZED
 constexpr u64 kRounds = 4;
 #else
 constexpr u64 kRounds = 30;
 #endif
-
-i64 below(Random &random, i64 n) { return static_cast<i64>(random() % static_cast<u64>(n)); }
 
 string two(i64 number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
@@ -113,12 +111,12 @@ string naive(const vector<Record> &records, const Bucket &bucket, bool by_user, 
 }
 
 string random_engine(Random &random) {
-  string options = " -j" + std::to_string(1 + below(random, 6));
-  if (below(random, 2) == 0) options += " --split " + std::to_string(1 + below(random, 3000));
+  string options = " -j" + std::to_string(pick(random, 1, 6));
+  if (one_in(random, 2)) options += " --split " + std::to_string(pick(random, 1, 3000));
   static const char *const kMemory[] = {"", " --memory 4K", " --memory 64K", " --memory 1M"};
-  options += kMemory[below(random, 4)];
+  options += kMemory[pick(random, 0, 3)];
   static const char *const kOther[] = {" --tile 2K", " --isolate", " --container tree", "", ""};
-  return options + kOther[below(random, 5)];
+  return options + kOther[pick(random, 0, 4)];
 }
 
 TEST(FillAgainstNaive, PrintsTheSameBytes) {
@@ -126,21 +124,21 @@ TEST(FillAgainstNaive, PrintsTheSameBytes) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     Random random(seed);
     const TemporaryFolder folder;
-    const i64 span = 1 + below(random, 1000000), users = 1 + below(random, 8);
-    const i64 count = 1 + below(random, below(random, 2) == 0 ? 10 : 2000);
+    const i64 span = pick(random, 1, 1000000), users = pick(random, 1, 8);
+    const i64 count = pick(random, 1, one_in(random, 2) ? 10 : 2000);
     vector<Record> records;
     string text = "t,n,user\n";
     for (i64 i = 0; i < count; ++i) {
-      Record record{1'790'000'000 + below(random, span), below(random, 20000) - 10000,
-                    "u" + std::to_string(below(random, users)), below(random, 20) != 0};
+      Record record{1'790'000'000 + pick(random, 0, span - 1), pick(random, 0, 19999) - 10000,
+                    "u" + std::to_string(pick(random, 0, users - 1)), pick(random, 0, 19) != 0};
       text += record.has_value ? time_text(record.time) + "," + std::to_string(record.number) : ",";
       text += "," + record.user + "\n";
       records.push_back(std::move(record));
     }
     folder.write("in", text);
     for (int turn = 0; turn < 4 && !HasFailure(); ++turn) {
-      const Bucket &bucket = kBuckets[below(random, std::ssize(kBuckets))];
-      const bool by_user = below(random, 2) == 0, first = below(random, 2) == 0;
+      const Bucket &bucket = kBuckets[pick(random, 0, std::ssize(kBuckets) - 1)];
+      const bool by_user = one_in(random, 2), first = one_in(random, 2);
       const string key = !by_user ? bucket.name
                          : first  ? string(bucket.name) + ",user"
                                   : "user," + string(bucket.name);
