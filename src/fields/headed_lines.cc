@@ -112,8 +112,8 @@ Layout layout_of(const HeaderNames &header, const HeaderNames &names,
 }
 
 // True if the status and the client are what their names say: a line of another log may have as
-// many fields. Inlined, it would take registers from the loop over values, and a third more time.
-__attribute__((noinline)) bool may_be_values(const Values &values, const Layout &layout) {
+// many fields.
+MRC_INLINE bool may_be_values(const Values &values, const Layout &layout) {
   const auto is_dash = [](Bytes value) { return value.size() == 1 && value[0] == '-'; };
   if (layout.status >= 0) {
     const Bytes status = values[static_cast<size_t>(layout.status)];
@@ -140,7 +140,10 @@ class HeadedReader : public RecordReader {
     }
   }
 
-  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+  // Aligned, because counting took a third more time if the loop over values began elsewhere in its
+  // cache lines.
+  __attribute__((aligned(64))) void read(const Chunk &chunk, const char **next,
+                                         RecordBatch *batch) const override {
     projection_.begin(batch);
     const char t = dialect_.terminator, *end = chunk.bytes.data() + chunk.bytes.size();
     const char *begin = skip_preamble(chunk, *next, dialect_);
