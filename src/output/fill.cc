@@ -16,6 +16,8 @@ namespace mrc {
 namespace {
 
 constexpr i64 kMostRows = 1'000'000;
+// Keys that fit whatever the memory is.
+constexpr i64 kLeastMemory = i64{16} << 20;
 constexpr RowLayout kCellRows{.state_bytes = sizeof(const State *)};
 
 // The context of a cell's column.
@@ -59,9 +61,11 @@ class Gaps {
  public:
   Gaps(const FillSpec &spec, const KeyShape &shape) : spec_(spec), shape_(shape) {}
 
+  // Sets a limit for the bytes of all keys.
+  void limit(i64 memory) { memory_ = std::max(kLeastMemory, memory); }
   // Takes the key of the next row. Returns false if there are too many.
   bool add(Bytes key) {
-    keys_.emplace_back(key);
+    keep(std::string(key), &keys_);
     const Parts parts = parts_of(key);
     const std::optional<i64> place = spec_.steps->place_of(parts.name);
     if (place) {
@@ -69,21 +73,27 @@ class Gaps {
       if (!first_ || *place < first_->first) first_ = {*place, parts.name};
       if (!last_ || *place > last_->first) last_ = {*place, parts.name};
     }
-    return std::ssize(keys_) <= kMostRows;
+    return fits();
   }
 
   Status find() {
     if (!first_) return Status::ok();
     const bool is_beyond = first_->first == INT64_MIN || last_->first == INT64_MAX;
-    std::vector<std::string> all;
+    std::vector<i64> places;
     for (i64 place = first_->first; place <= last_->first; place = spec_.steps->after(place)) {
-      if (is_beyond || std::ssize(all) + std::ssize(others_) > kMostRows) return too_many();
-      const std::string name = spec_.steps->name_at(place);
-      for (const auto &[before, after] : others_) all.push_back(key_of(before, name, after));
+      places.push_back(place);
+      if (is_beyond || std::ssize(places) * std::ssize(others_) > kMostRows) return too_many();
     }
-    const auto before = [this](Bytes a, Bytes b) { return comes_before(a, b); };
-    std::ranges::sort(all, before);
-    std::ranges::set_difference(all, keys_, std::back_inserter(gaps_), before);
+    const auto is_before = [this](Bytes a, Bytes b) { return comes_before(a, b); };
+    for (const i64 place : places) {
+      if (!fits()) return too_large();
+      const std::string name = spec_.steps->name_at(place);
+      for (const auto &[before, after] : others_) {
+        std::string key = key_of(before, name, after);
+        if (!std::ranges::binary_search(keys_, key, is_before)) keep(std::move(key), &gaps_);
+      }
+    }
+    std::ranges::sort(gaps_, is_before);
     return Status::ok();
   }
 
@@ -102,6 +112,15 @@ class Gaps {
     for (auto gap = position(gaps_, key); gap != gaps_.end(); ++gap) take(Bytes(*gap));
   }
 
+  // The error if the rows do not fit.
+  Status refuse() const { return bytes_ > memory_ ? too_large() : too_many(); }
+
+ private:
+  Status too_large() const {
+    return Status::memory_error(fmt::format(
+        "{}: the keys of its rows take more than {} bytes; take larger buckets, or raise {}",
+        setting_name("fill"), memory_, setting_name("memory")));
+  }
   Status too_many() const {
     const std::string range =
         first_ ? fmt::format(" from {} to {}", first_->second, last_->second) : "";
@@ -111,12 +130,18 @@ class Gaps {
                     setting_name("fill"), kMostRows, range));
   }
 
- private:
   struct Parts {
     std::string before, name, after;  // the others as they are in the key
   };
   using Place = std::pair<i64, std::string>;  // of a bucket, and its name
 
+  bool fits() const { return std::ssize(keys_) <= kMostRows && bytes_ <= memory_; }
+  void keep(std::string key, std::vector<std::string> *keys) {
+    constexpr size_t kInside = 15;  // longer text is beside the string, with a word of its own
+    const size_t beside = key.size() > kInside ? key.capacity() + 1 + sizeof(u64) : 0;
+    bytes_ += static_cast<i64>(sizeof key + beside);
+    keys->push_back(std::move(key));
+  }
   Parts parts_of(Bytes key) const {
     Parts parts;
     if (shape_.is_plain()) {
@@ -152,6 +177,7 @@ class Gaps {
   std::vector<std::string> keys_, gaps_;  // both in order
   std::set<std::pair<std::string, std::string>> others_;
   std::optional<Place> first_, last_;
+  i64 bytes_ = 0, memory_ = kLeastMemory;  // of both
 };
 
 RowShape without_fill(RowShape shape) {
@@ -170,7 +196,8 @@ class FilledFormatter : public Formatter {
         formatter_(make_formatter(shape_, cells_, kCellRows)),
         gaps_(*spec_, shape_.key) {}
 
-  Status survey(RowSource *rows) override {
+  Status survey(RowSource *rows, i64 memory_bytes) override {
+    gaps_.limit(memory_bytes);
     bool fits = true;
     for (i64 block = 0; block < rows->blocks() && fits; ++block) {
       Status status = rows->show(block, [&](std::span<const Row> some) {
@@ -179,7 +206,7 @@ class FilledFormatter : public Formatter {
       });
       if (!status.is_ok()) return status;
     }
-    return fits ? gaps_.find() : gaps_.too_many();
+    return fits ? gaps_.find() : gaps_.refuse();
   }
   bool measures() const override { return formatter_->measures(); }
   void measure(std::span<const Row> rows) override {

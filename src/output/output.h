@@ -103,8 +103,9 @@ class Formatter {
     static_cast<void>(drain);
     this->rows(rows, out);
   }
-  // Looks at all rows, in order, before the others are called. Not thread safe.
-  virtual Status survey(RowSource *) { return Status::ok(); }
+  // Looks at all rows, in order, before the others are called, and may keep `memory_bytes` of them.
+  // Not thread safe.
+  virtual Status survey(RowSource *, i64 /*memory_bytes*/) { return Status::ok(); }
   // For formats that align: widens columns for these rows. Not thread safe.
   virtual void measure(std::span<const Row>) {}
   virtual bool measures() const { return false; }
