@@ -139,7 +139,9 @@ struct Ask {
   std::string only_word;                              // the only one that counts
   MapSpec::Values positions = MapSpec::Values::byte;  // positions to list
   std::string key;                                    // fields
-  std::string where, since, until, zone;
+  std::vector<std::string> where;                     // conditions, which all must hold
+  std::string within;                                 // fields: groups of running functions
+  std::string since, until, zone;
   DateOrder dates = DateOrder::unknown;
   std::string time_field = "time", event_field = "event";
   KindTexts kinds;

@@ -133,7 +133,7 @@ Handed handed_by(const Compiled &compiled) {
 // Returns the fields of records that the program uses, without those of tables.
 std::vector<FieldName> fields_of(const Program &program) {
   if (program.join) return fields_of_join(program);
-  return read_fields(program.map.fields.wanted().names(), program.lookups);
+  return read_fields(program.map.fields.names(), program.lookups);
 }
 
 // True if the program looks at whole records, or a join at those that are handed over.

@@ -24,7 +24,8 @@ bool asks_kinds_of_keys(const Ask &ask) {
 }
 
 // Options whose values are expressions, or lists of them.
-constexpr std::string_view kExpressions[] = {"--where", "--having", "--key", "--aggregate", "--by"};
+constexpr std::string_view kExpressions[] = {"--where",     "--having", "--key",
+                                             "--aggregate", "--by",     "--within"};
 
 // Times relative to now become instants.
 void fix_times(const Clock &clock, Job *job) {
@@ -126,15 +127,83 @@ FieldExpr whole_record() {
   return expr;
 }
 
+namespace {
+
+Status begin_running(const Ask &ask, Compiled *compiled) {
+  if (ask.within.empty()) return Status::ok();
+  Result<std::vector<FieldExpr>> keys = parse_running_keys(ask.within, compiled->clock);
+  if (!keys.is_ok()) return keys.status().within("--within");
+  compiled->running->keys = std::move(*keys);
+  return Status::ok();
+}
+
+// True if the condition looks at earlier records. A malformed one does not.
+bool has_running_field(const std::string &condition, Clock clock) {
+  RunningFields found;
+  clock.running = &found;
+  return parse_expression(condition, {clock}).is_ok() && !found.fields.empty();
+}
+
+// Conditions without running fields select the records that running functions see. The others hold
+// for what these have computed.
+Status compile_conditions(const Ask &ask, Compiled *compiled) {
+  std::string all[2];
+  for (const std::string &condition : ask.where) {
+    std::string &joined = all[has_running_field(condition, compiled->clock)];
+    joined = joined.empty() ? condition : "(" + joined + ") and (" + condition + ")";
+  }
+  Result<std::shared_ptr<const Filter>> filter =
+      make_filter(all[0], ask.since, ask.until, compiled->clock);
+  if (!filter.is_ok()) return filter.status();
+  compiled->program.map.fields.filter = std::move(*filter);
+  Result<std::shared_ptr<const Filter>> later = make_filter(all[1], "", "", compiled->clock);
+  if (!later.is_ok()) return later.status();
+  compiled->later = std::move(*later);
+  return Status::ok();
+}
+
+// Gives the program its running fields, once there are any: verbs may compile more expressions.
+void take_running(Compiled *compiled) {
+  FieldsSpec *fields = &compiled->program.map.fields;
+  if (compiled->running->fields.empty() || fields->running) return;
+  compiled->running->filter = std::exchange(fields->filter, compiled->later);
+  fields->running = compiled->running;
+}
+
+Status check_running(const Ask &ask, const Compiled &compiled) {
+  const Program &program = compiled.program;
+  if (program.map.fields.running == nullptr) {
+    if (ask.within.empty()) return Status::ok();
+    return Status::error(
+        "--within: there is no function of earlier records, such as lag(x); mrc help expressions "
+        "lists them");
+  }
+  const Makes makes = program.stage->makes;
+  const bool may = (makes == Makes::groups || makes == Makes::records || makes == Makes::text) &&
+                   !program.plugin && program.feed.command.empty();
+  const std::string &typed = compiled.running->fields.front().name.text;
+  if (!may) {
+    return Status::error(
+        fmt::format("{}: it looks at earlier records, which this job does not read in order; mrc "
+                    "select computes it in a stage before",
+                    typed));
+  }
+  if (program.tile_bytes == 0 && program.tiling != Tiling::cache) return Status::ok();
+  return Status::error(fmt::format(
+      "{}: it looks at earlier records in the order of the input; leave out --tile", typed));
+}
+
+}  // namespace
+
 Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled) {
   MapSpec *map = &compiled->program.map;
   map->records = MapSpec::Records::fields;
   if (Status status = begin_clock(ask, compiled); !status.is_ok()) return status;
+  if (Status status = begin_running(ask, compiled); !status.is_ok()) return status;
+  compiled->clock.running = compiled->running.get();
   if (Status status = compile_keys(ask, key, compiled); !status.is_ok()) return status;
-  Result<std::shared_ptr<const Filter>> filter =
-      make_filter(ask.where, ask.since, ask.until, compiled->clock);
-  if (!filter.is_ok()) return filter.status();
-  map->fields.filter = std::move(*filter);
+  if (Status status = compile_conditions(ask, compiled); !status.is_ok()) return status;
+  take_running(compiled);
   for (const LookupSpec &lookup : ask.lookups) {
     compiled->program.lookups.push_back({.name = lookup.name, .field = lookup.field});
   }
@@ -185,7 +254,10 @@ Status compile_verb(const Ask &ask, Compiled *compiled) {
   begin_compile(ask, compiled);
   Status status = check_spread(ask);
   if (status.is_ok()) status = read_directories(compiled);
-  return status.is_ok() ? find_verb(ask.job.verb)->compile(ask, compiled) : status;
+  if (status.is_ok()) status = find_verb(ask.job.verb)->compile(ask, compiled);
+  if (!status.is_ok()) return status;
+  take_running(compiled);
+  return check_running(ask, *compiled);
 }
 
 Status compile(const Ask &ask, Compiled *compiled) {

@@ -25,7 +25,10 @@ struct Compiled {
   Job job;
   Reporting reporting;
   Clock clock;
-  std::vector<FieldExpr> defined;   // computed fields that have names
+  std::vector<FieldExpr> defined;  // computed fields that have names
+  // Running fields of all expressions, and the condition on these, which holds afterwards.
+  std::shared_ptr<RunningFields> running = std::make_shared<RunningFields>();
+  std::shared_ptr<const Filter> later;
   std::vector<LookupSpec> lookups;  // for read_lookups()
   bool reads_fields = false;        // an option about fields was given
   GrepSpec grep;

@@ -42,6 +42,7 @@ bool stops_early(const Compiled &r) {
 bool prints_moving_offsets(const Compiled &r) {
   return r.grep.json && r.program.keep.tile_bytes > 0;
 }
+bool looks_back(const Compiled &r) { return r.program.map.fields.running != nullptr; }
 bool is_late(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }

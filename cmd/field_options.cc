@@ -80,9 +80,13 @@ const Option kFieldOptions[] = {
      nullptr,
      [](Ask *ask, const std::string &value) {
        ask->reads_fields = true;
-       return add_condition<"needs an expression", &Ask::where>(ask, value);
+       ask->where.push_back(value);
+       return value.empty() ? Status::error("needs an expression") : Status::ok();
      },
      Effect::state, false, false, true},
+    {"--within", "FIELDS", "groups in which functions such as lag() look at earlier records",
+     nullptr, set_of_fields<"needs the name or number of a field", &Ask::within>, Effect::state,
+     false, true},
     {"--since", "T", "use only records of this time or later", nullptr,
      set_of_fields<"needs a time", &Ask::since>},
     {"--until", "T", "use only records before this time", nullptr,

@@ -199,7 +199,7 @@ int read_lookups(Compiled *compiled) {
   if (Status status = check_standard_input(*compiled); !status.is_ok()) {
     return fail(status.within("--lookup"));
   }
-  std::vector<FieldName> wanted = compiled->program.map.fields.wanted().names();
+  std::vector<FieldName> wanted = compiled->program.map.fields.names();
   for (size_t i = lookups.size(); i > 0; --i) {
     if (Status status = choose_columns(compiled->lookups[i - 1], wanted, &lookups[i - 1]);
         !status.is_ok()) {

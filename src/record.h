@@ -22,6 +22,8 @@ struct Split {
 // Every Chunk, and every key in it, may be over-read by this many bytes.
 inline constexpr i64 kPadding = 64;
 
+struct RunningValues;
+
 // Whole records, contiguous, on their way to map. The bytes belong to the reader that produced the
 // chunk, and are valid until its next chunk is requested.
 struct Chunk {
@@ -31,6 +33,8 @@ struct Chunk {
   // For splits that the job itself makes: the number of the split, and the job's own tag.
   i64 split = -1;  // -1: the job makes no splits
   i64 tag = 0;
+  // The values of running fields for its records (fields/running_values.h); null: there are none.
+  const RunningValues *running = nullptr;
 };
 
 // The end of records: a terminator, or a number of bytes.

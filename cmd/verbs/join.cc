@@ -68,6 +68,8 @@ const Option kOptions[] = {
 // Options of join(1), and of other jobs.
 const Absent kAbsent[] = {
     {"--each, --stack", "make the records first: mrc select --each FIELD -k FIELDS then join"},
+    {"--within",
+     "compute lag(x) and the like first: mrc select --within FIELD -k FIELDS then join"},
     {"-1, -2", "use -k LEFT=RIGHT"},
     {"-t", "use -d C, and --right-delimiter C"},
     {"-a, --unpaired", "use --left, or --full for both inputs"},

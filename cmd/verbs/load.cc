@@ -42,6 +42,8 @@ const Option kOptions[] = {
 };
 
 const Absent kAbsent[] = {
+    {"--within",
+     "mrc load keeps records unchanged; compute lag(x) and the like by mrc select first"},
     {"--each, --stack",
      "mrc load keeps records unchanged; make them by mrc select --each FIELD -k FIELDS first"},
     {"--state, --state-gone, --state-tiles",

@@ -196,11 +196,11 @@ Number divide(Number a, Number b, Arena *arena) {
     if (divide_exactly(digits_of(a), digits_of(b), &digits, &places, &ends)) {
       const i64 scale = scale_of(a) - scale_of(b) + places;
       if (scale >= 0) return decimal_number(digits, scale, arena);
-    } else if (constexpr i64 kExact = i64{1} << 53; !ends && scale_of(a) == scale_of(b) &&
-                                                    std::abs(digits_of(a)) <= kExact &&
-                                                    std::abs(digits_of(b)) <= kExact) {
-      return number_of(static_cast<double>(digits_of(a)) / static_cast<double>(digits_of(b)),
-                       arena);
+    } else if (AlignedDigits both; !ends && align_digits(a, b, &both)) {
+      constexpr i64 kExact = i64{1} << 53;  // doubles hold such integers exactly
+      const bool are_exact = std::abs(both.a) <= kExact && std::abs(both.b) <= kExact;
+      const double quotient = static_cast<double>(both.a) / static_cast<double>(both.b);
+      if (are_exact) return number_of(quotient, arena);
     }
   }
   if (compare_numbers(b, make_number(0, 0)) == 0) return kBadNumber;

@@ -274,6 +274,9 @@ void plan_formats(const Program &program, Plan *plan) {
   const auto readers =
       std::make_shared<InputReaders>(std::ssize(plan->sources), program.map.fields.wanted().names(),
                                      program.lookups, folders_of(plan->sources), spread);
+  if (const auto &running = program.map.fields.running) {
+    readers->read_first(running->wanted().names(), running->names());
+  }
   plan->readers = readers;
   const bool has_header = prints_header_of_records(program);
   if (has_header && program.hands_over) readers->share_header();

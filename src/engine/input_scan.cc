@@ -4,6 +4,7 @@
 #include "engine/inner/input_watch.h"
 #include "engine/inner/isolated.h"
 #include "engine/inner/kept_inputs.h"
+#include "engine/inner/ledger.h"
 #include "engine/inner/plan_steps.h"
 #include "kept/merge_partials.h"
 #include "split/follow_queue.h"
@@ -17,6 +18,7 @@ Status take_chunks(ScanPart *part) {
     if (!chunk.is_ok()) return chunk.status();
     if (!*chunk) return Status::ok();
     Status status = part->notes->note(**chunk);
+    if (status.is_ok() && part->running != nullptr) status = part->running->prepare(&**chunk);
     if (status.is_ok()) status = part->hand->take(**chunk, &part->records);
     if (!status.is_ok()) return status;
     part->notes->look_back();
@@ -26,14 +28,15 @@ Status take_chunks(ScanPart *part) {
 
 class Scan {
  public:
-  Scan(ChunkSource *source, Sink *sink, Watch *watch)
-      : source_(*source), sink_(*sink), watch_(*watch) {}
+  Scan(ChunkSource *source, Sink *sink, Watch *watch, RunningPass *running)
+      : source_(*source), sink_(*sink), watch_(*watch), running_(running) {}
 
   Status work(i64 worker) {
     Status status = guarded([&] { return take_part(worker); });
     if (!status.is_ok()) {
       source_.cancel();
       sink_.stop();
+      if (running_ != nullptr) running_->stop();
     }
     return status;
   }
@@ -45,6 +48,8 @@ class Scan {
     const std::unique_ptr<ChunkSource::Reader> reader = source_.make_reader(worker);
     const std::unique_ptr<Hand> hand = sink_.make_hand(worker, (*notes)->bad());
     ScanPart part{reader.get(), hand.get(), notes->get(), worker == 0 ? &watch_ : nullptr};
+    std::optional<RunningPass::Worker> running;
+    if (running_ != nullptr) part.running = &running.emplace(running_, (*notes)->bad());
     Status status = take_units(&part);
     const Status sealed = hand->seal(status.is_ok());
     watch_.end(std::move(*notes), reader->counts(), part.records);
@@ -54,6 +59,7 @@ class Scan {
   ChunkSource &source_;
   Sink &sink_;
   Watch &watch_;
+  RunningPass *const running_;
 };
 
 }  // namespace
@@ -63,15 +69,17 @@ Status take_units(ScanPart *part) {
     Result<std::optional<Unit>> unit = part->reader->claim();
     if (!unit.is_ok()) return unit.status();
     if (!*unit) return Status::ok();
+    if (part->running != nullptr) part->running->begin_unit(**unit);
     Status status = part->hand->begin_unit(**unit);
     if (status.is_ok()) status = take_chunks(part);
+    if (status.is_ok() && part->running != nullptr) part->running->end_unit();
     if (status.is_ok()) status = part->hand->end_unit(**unit);
     if (!status.is_ok()) return status;
   }
 }
 
-Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool) {
-  Scan scan(source, sink, watch);
+Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool, RunningPass *running) {
+  Scan scan(source, sink, watch, running);
   return pool->run(pool->size(), [&](i64 worker) { return scan.work(worker); });
 }
 
@@ -134,6 +142,10 @@ std::vector<CutBytes> cuts_of_sides(const Run &run) {
   return cuts;
 }
 
+bool claims_in_order(const Run &run, const StageSink &sink) {
+  return sink.claims_in_order() || run.program.map.fields.running != nullptr;
+}
+
 // Takes the settings of the plan, in the order that the sink wants.
 QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
                      StageSink *sink) {
@@ -146,7 +158,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .complain = [watch](const Source &of, const Status &what) { watch->complain(of, what); },
       .takes_binary = [&run](i64 source) { return takes_binary(run.program, source); },
       .most_window_bytes = most_window_bytes(run),
-      .in_order = sink->claims_in_order(),
+      .in_order = claims_in_order(run, *sink),
       .io = plan.io};
   open_feeds(run.program, plan, spec, &spec.sources);
   if (run.program.map.groups) spec.groups = [&run](i64) { return run.program.map.groups; };
@@ -207,13 +219,26 @@ void count_combined(const std::vector<Source> &sources, Report *report) {
   report->combiner_bytes_out += combiner.bytes_out;
 }
 
+// Memory that groups of running fields may always use.
+constexpr i64 kLeastGroups = i64{16} << 20;
+
+// Scans the source after the first pass over each of its chunks, if there is one.
+Status scan_chunks(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {
+  std::optional<RunningPass> running;
+  if (const auto &fields = run->program.map.fields.running) {
+    running.emplace(*fields, *run->readers->first(), sources_with_units(run->plan.sources),
+                    std::max(run->plan.memory / 4, kLeastGroups));
+  }
+  return scan(source, sink, watch, &run->pool, running ? &*running : nullptr);
+}
+
 // `isolated`: `source`, if worker processes read it; else null.
 Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch,
                    SplitQueue *isolated = nullptr) {
   watch->follow(source, sink);
   sink->begin(source);
   Status status = isolated != nullptr ? scan_isolated(run, isolated, sink, watch)
-                                      : scan(source, sink, watch, &run->pool);
+                                      : scan_chunks(run, source, sink, watch);
   watch->end_reading(sink->last_position());
   Report &report = run->report;
   report.left_files = run->plan.left_out.files;
@@ -242,7 +267,7 @@ Status scan_input(Run *run, StageSink *sink) {
       reads_all(run->plan, *sink) ? run->plan.splits : splits_of_scan(run->plan, *sink);
   Result<std::unique_ptr<ScannedCuts>> cuts = watch.scan_cuts(splits);
   if (!cuts.is_ok()) return cuts.status();
-  const bool in_any_order = !sink->claims_in_order() && !run->program.isolation.is_wanted;
+  const bool in_any_order = !claims_in_order(*run, *sink) && !run->program.isolation.is_wanted;
   if (run->plan.nodes_matter && in_any_order) {  // even for stripes, as the report shows them
     Status status = find_nodes(run->plan, &run->pool, &splits);
     if (!status.is_ok()) return status;

@@ -53,8 +53,7 @@ Collection::Rows columns_for(const Program &program, const std::vector<std::stri
   if (program.join) return {};
   const bool wants_all = program.map.fields.format.spread.is_wanted();
   Collection::Rows rows{.wanted = std::vector<bool>(columns.size(), wants_all)};
-  const std::vector<FieldName> names =
-      read_fields(program.map.fields.wanted().names(), program.lookups);
+  const std::vector<FieldName> names = read_fields(program.map.fields.names(), program.lookups);
   for (const FieldName &name : names) {
     const i64 place =
         name.number > 0 ? name.number - 1 : std::ranges::find(columns, name.text) - columns.begin();
@@ -126,8 +125,7 @@ bool wants_whole_records(const Program &program) {
   if (makes == Makes::records || makes == Makes::verdict) return true;
   if (makes == Makes::text && program.map.fields.keys.empty()) return true;
   if (program.join) return false;
-  const std::vector<FieldName> names =
-      read_fields(program.map.fields.wanted().names(), program.lookups);
+  const std::vector<FieldName> names = read_fields(program.map.fields.names(), program.lookups);
   return std::ranges::any_of(names, [](const FieldName &name) { return name.number == 0; });
 }
 

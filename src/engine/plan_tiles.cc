@@ -99,7 +99,8 @@ void plan_tiles(const Program &program, Plan *plan) {
   const bool keeps = plan->state || plan->checkpoint;
   if (keeps || program.follows || program.switches.static_schedule) return;
   if (program.isolation.is_wanted || program.partial.moves_states()) return;
-  if (program.live.is_wanted()) return;  // interim answers need tables that keep growing
+  if (program.live.is_wanted()) return;    // interim answers need tables that keep growing
+  if (program.map.fields.running) return;  // units are claimed in the order of the input
   const TileChoice choice = choose(program, *plan);
   plan->tile_bytes = choice.bytes;
   const std::string value =

@@ -6,6 +6,7 @@
 #include "expr/inner/compiler.h"
 #include "expr/inner/foreign.h"
 #include "expr/inner/kind_values.h"
+#include "fields/running_values.h"
 #include "kinds/units.h"
 #include "kinds/version.h"
 
@@ -98,6 +99,7 @@ Status Compiler::check_field(const Expression &operand) const {
   if (!is_input_field(operand) || operand.typed.starts_with('$')) return Status::ok();
   const FieldKinds *kinds = clock_.kinds;
   const FieldName &name = operand.field.field;
+  if (is_running(name)) return Status::ok();
   const std::string ours = foreign_value(operand.typed);
   const bool is_known = kinds != nullptr && kinds->has(name);
   if (!ours.empty() && !is_known) {

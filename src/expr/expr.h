@@ -125,6 +125,8 @@ class FieldKinds {
 // there is none.
 size_t known_column_size(std::string_view text, std::span<const std::string> columns);
 
+struct RunningFields;
+
 // The context of expressions: the time zone, the year of times without one, the present time and
 // the kinds of fields.
 struct Clock {
@@ -134,6 +136,8 @@ struct Clock {
   i64 now = 0;            // nanoseconds since 1970: the value of `now` in expressions
   DateOrder dates = DateOrder::unknown;  // --dates; the kind of a field has priority
   const FieldKinds *kinds = nullptr;     // null: no kinds are known
+  // Takes the running fields of expressions (running.h); null: these may have none.
+  RunningFields *running = nullptr;
 
   std::span<const std::string> columns() const {
     return kinds == nullptr ? std::span<const std::string>() : kinds->columns();

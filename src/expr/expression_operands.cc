@@ -4,6 +4,7 @@
 #include "expr/inner/clock.h"
 #include "expr/inner/expression_parser.h"
 #include "expr/inner/functions.h"
+#include "expr/running.h"
 
 #include <fmt/format.h>
 
@@ -155,6 +156,7 @@ Expression ExpressionParser::field(FieldName name, size_t from) {
 
 Expression ExpressionParser::call(const Token &name) {
   const Function *function = find_function(name.text);
+  if (function == nullptr && is_running_function(name.text)) return running(name);
   if (function == nullptr) {
     std::string small(name.text);
     for (char &c : small) c = is_letter(c) ? static_cast<char>(c | 0x20) : c;
@@ -171,6 +173,23 @@ Expression ExpressionParser::call(const Token &name) {
     return fail_at(name.at, fmt::format("{0} is {0}{1}", function->name, function->form));
   }
   return made(name.text, std::move(arguments), name.at);
+}
+
+// A call that looks at earlier records is a field of its own.
+Expression ExpressionParser::running(const Token &name) {
+  advance();
+  const bool has_arguments = lexer_.rest().find(')') != 0;
+  Expression call{.kind = Kind::call, .name = name.text};
+  if (has_arguments) {
+    call.arguments = arguments();
+  } else {
+    advance();
+    expect(")");
+  }
+  if (!status_.is_ok()) return call;
+  call.typed = typed(name.at);
+  Result<Expression> value = running_value(call, terms_.clock);
+  return value.is_ok() ? std::move(*value) : fail_at(name.at, value.status().message());
 }
 
 // Parses from "(" through ")". If `ranked`, the third argument may contain aggregates.

@@ -96,6 +96,13 @@ constexpr Foreign kFunctions[] = {
     {" and or not ", "a word: a and not b, a or b"},
     {" in any ", "x in (1, 2)"},
     {" select filter where ", "the condition alone"},
+    {" row_number rownum nr nl ", "row()"},
+    {" shift shift_lag prev previous lagged ", "lag(x)"},
+    {" lead shift_lead next ", "lag(x), after mrc sort -k FIELD:desc then"},
+    {" diff difference_from_previous ", "delta(x)"},
+    {" ffill fill_down fill locf ", "filldown(x)"},
+    {" rsum cum_sum running_sum running_total runningaccumulate ", "cumsum(x)"},
+    {" moving_average movavg rolling rolling_mean sma ", "mean(x, 7) or mean(x, 5m)"},
 };
 constexpr Foreign kValues[] = {
     {" null NULL None nil nan NaN ", "whether x is missing or empty is not has(x)"},

@@ -5,11 +5,13 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "expr/inner/foreign.h"
+#include "expr/inner/running_table.h"
 #include "expr/inner/value_nodes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace mrc {
 namespace {
@@ -85,13 +87,15 @@ const Function *find_function(std::string_view name) {
 std::string unknown_function(std::string_view name) {
   std::string small(name);
   std::ranges::transform(small, small.begin(), [](char c) { return is_letter(c) ? c | 0x20 : c; });
-  const bool is_ours = small != name && find_function(small) != nullptr;
+  const bool is_ours =
+      small != name && (find_function(small) != nullptr || is_running_function(small));
   const std::string ours = is_ours ? small : foreign_function(name);
   if (!ours.empty()) return fmt::format("no function \"{}\"; here it is {}", name, ours);
   std::vector<std::string> names;
   for (const auto &table : kTables) {
     for (const Function &function : table()) names.emplace_back(function.name);
   }
+  std::ranges::copy(running_function_names(), std::back_inserter(names));
   const std::string meant = did_you_mean(std::string(name), names);
   return fmt::format("no function \"{}\"{}; mrc help expressions lists them", name, meant);
 }

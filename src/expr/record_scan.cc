@@ -62,7 +62,8 @@ RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadReco
   batch_.texts.resize(wanted_.computed_texts().size());
   batch_.numbers.resize(wanted_.computed_numbers().size());
   for (size_t i = 0; i < wanted_.names().size(); ++i) {
-    if (wanted_.names()[i].number != 0) unseen_.push_back(i);
+    const i64 number = wanted_.names()[i].number;
+    if (number != 0 && number != kRunningNumber) unseen_.push_back(i);
   }
   if (wanted_.filter() != nullptr) filter_columns_ = columns_of(wanted_.filter()->fields());
   for (const FieldExpr &expr : wanted_.computed_texts()) {

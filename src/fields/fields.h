@@ -25,6 +25,8 @@ struct SpreadRecords;
 
 // The number of computed fields, which no input has.
 inline constexpr i64 kComputedNumber = -2;
+// The number of running fields (running_values.h), which no input has either.
+inline constexpr i64 kRunningNumber = -3;
 
 // A field as users name it.
 struct FieldName {

@@ -4,6 +4,7 @@
 
 #include "base/json_text.h"
 #include "base/setting_name.h"
+#include "fields/running_values.h"
 #include "fields/spread.h"
 
 #include <fmt/format.h>
@@ -184,6 +185,8 @@ InputReaders::InputReaders(const InputReaders &planned)
                    planned.folders_, planned.spread_) {
   std::lock_guard lock(planned.mutex_);
   others_ = planned.others_;
+  running_ = planned.running_;
+  if (planned.first_) first_ = std::make_unique<InputReaders>(*planned.first_);
   shares_header_ = planned.shares_header_;
   std::unordered_map<const Entry *, const Entry *> copies;
   for (const Entry &entry : planned.entries_) copies[&entry] = &entries_.emplace_back(entry);
@@ -212,14 +215,24 @@ Status InputReaders::check_header(const Dialect &dialect) const {
                   columns_text(dialect), columns_text(other->dialect), setting_name("key")));
 }
 
+void InputReaders::read_first(std::vector<FieldName> wanted, std::vector<FieldName> running) {
+  running_ = std::move(running);
+  first_ = std::make_unique<InputReaders>(std::ssize(by_source_), std::move(wanted), lookups_,
+                                          folders_, spread_);
+}
+
 Status InputReaders::set(i64 source, const Dialect &as_found) {
+  if (first_) {
+    if (Status status = first_->set(source, as_found); !status.is_ok()) return status;
+  }
   std::lock_guard lock(mutex_);
   const auto own = others_.find(source);
   const std::vector<FieldName> &wanted = own == others_.end() ? wanted_ : own->second.wanted;
   Dialect dialect = with_spread(as_found, spread_);
   if (own != others_.end()) dialect.most_fields = own->second.most_fields;
   if (Status status = check_header(dialect); !status.is_ok()) return status;
-  const std::vector<FieldName> read = read_fields(wanted, lookups_);
+  const std::vector<FieldName> plain = without_running(wanted);
+  const std::vector<FieldName> read = read_fields(plain, lookups_);
   const std::vector<FromFolder> from = from_folder(dialect, read, folders_.get(), source);
   // Dialects that differ only in `reason` share a reader.
   auto same = [&](const Entry &entry) {
@@ -230,8 +243,9 @@ Status InputReaders::set(i64 source, const Dialect &as_found) {
   auto found = std::find_if(entries_.begin(), entries_.end(), same);
   if (found == entries_.end()) {
     Result<std::unique_ptr<RecordReader>> reader =
-        make_lookup_reader(dialect, wanted, lookups_, folders_, source);
+        make_lookup_reader(dialect, plain, lookups_, folders_, source);
     if (!reader.is_ok()) return reader.status();
+    if (first_) *reader = make_running_reader(std::move(*reader), wanted, running_);
     entries_.push_back({dialect, wanted, read, from, std::move(*reader)});
     found = std::prev(entries_.end());
   }

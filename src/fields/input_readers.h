@@ -89,6 +89,11 @@ class InputReaders {
   // Refuses inputs whose columns differ if one has a header, because the next stage reads whole
   // records of all after that header.
   void share_header() { shares_header_ = true; }
+  // Makes readers of the first pass over each chunk, which have other fields, and lets the readers
+  // take these running fields from chunks. REQUIRES: called before set()
+  void read_first(std::vector<FieldName> wanted, std::vector<FieldName> running);
+  // Returns the readers of the first pass; null: there is none.
+  const InputReaders *first() const { return first_.get(); }
   // Sets the dialect of an input, once; the spread is added to it. Any thread may call it.
   Status set(i64 source, const Dialect &dialect);
   // Returns the reader of an input; null if there is none.
@@ -135,6 +140,8 @@ class InputReaders {
     i64 most_fields;
   };
   std::map<i64, Own> others_;  // by source
+  std::unique_ptr<InputReaders> first_;
+  std::vector<FieldName> running_;  // in the order of RunningValues::columns
   bool shares_header_ = false;
   std::vector<std::atomic<const Entry *>> by_source_;
   mutable std::mutex mutex_;

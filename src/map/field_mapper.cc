@@ -342,6 +342,17 @@ WantedFields FieldsSpec::wanted() const {
   return wanted;
 }
 
+std::vector<FieldName> FieldsSpec::names() const {
+  std::vector<FieldName> names = wanted().names();
+  if (!running) return names;
+  std::erase_if(names, is_running);
+  const WantedFields first = running->wanted();
+  for (const FieldName &name : first.names()) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 KeyShape FieldsSpec::key_shape() const {
   KeyShape shape;
   for (const FieldExpr &key : keys) {

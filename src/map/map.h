@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "expr/expr.h"
 #include "expr/record_scan.h"
+#include "expr/running.h"
 #include "map/key_parts.h"
 #include "record.h"
 #include "scan/scan.h"
@@ -36,11 +37,15 @@ struct FieldsSpec {
   std::shared_ptr<const Filter> filter;  // null: selects all records
 
   std::vector<FieldExpr> others;  // further fields to decode, for sort keys
+  // Null: no field depends on earlier records.
+  std::shared_ptr<const RunningFields> running = {};
 
   // Returns all fields that keys, values, the filter and `others` use.
   WantedFields wanted() const;
-  // Returns the format with the names of the wanted fields, because detection depends on them.
-  FormatSpec sniffed_format() const { return format_for(format, wanted().names()); }
+  // Returns the fields of the input that these need, of which running fields may need several.
+  std::vector<FieldName> names() const;
+  // Returns the format with the names of the needed fields, because detection depends on them.
+  FormatSpec sniffed_format() const { return format_for(format, names()); }
   KeyShape key_shape() const;
 };
 

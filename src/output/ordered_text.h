@@ -3,10 +3,9 @@
 
 #include "base/status.h"
 #include "map/transform.h"
-#include "split/chunk_source.h"
+#include "split/unit_turns.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -14,10 +13,8 @@
 
 namespace mrc {
 
-// Units that arrive later follow those of all sources, in the order of arrival. Each unit belongs
-// to one worker, and workers claim units in order. The worker with the next unit writes it. Text of
-// later units is held up to a limit while their workers go on; above it, a worker waits for its
-// turn.
+// The worker whose unit has the turn writes it. Text of later units is held up to a limit while
+// their workers go on; above it, a worker waits for its turn.
 class OrderedText {
  public:
   virtual ~OrderedText() = default;
@@ -46,27 +43,14 @@ class OrderedText {
     Unit unit;
     TransformedText text;
   };
-  // A place in the input: a source and the number of its unit. Units that arrive have a source past
-  // the last one.
-  using Place = std::pair<i64, i64>;
-
-  Place place_of(const Unit &unit) const {
-    return {unit.arrived ? std::ssize(has_units_) : unit.source, unit.number};
-  }
-  Place first_from(i64 source) const;
-  Place after(const Unit &unit) const;
-  bool wait_for_turn(const Unit &unit, std::unique_lock<std::mutex> *lock);
   Status write_and_clear(const Unit &unit, TransformedText *text);
 
   const i64 share_, most_held_;
-  const std::vector<bool> has_units_;
 
   std::mutex mutex_;
-  Place next_;  // of the unit that has the turn
-  std::map<Place, std::condition_variable *> waiting_;
-  std::map<Place, Held> held_;
+  UnitTurns turns_;
+  std::map<UnitTurns::Place, Held> held_;
   std::atomic<i64> held_bytes_{0};
-  bool stopped_ = false;
 };
 
 }  // namespace mrc

@@ -2,6 +2,7 @@
 // results.
 #pragma once
 
+#include "engine/inner/running_pass.h"
 #include "map/map.h"
 #include "sched/sched.h"
 #include "split/chunk_source.h"
@@ -98,12 +99,15 @@ struct ScanPart {
   Watch::Notes *notes;
   Watch *watch = nullptr;  // observes the scan after each chunk; null: another worker's part does
   i64 records = 0;
+  RunningPass::Worker *running = nullptr;  // null: no field depends on earlier records
 };
 // Takes units until there are no more.
 Status take_units(ScanPart *part);
 
 // Has all workers of the pool take the source's chunks. An error of one worker ends the scan.
-// Returns the first error in the order of workers.
-Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool);
+// Returns the first error in the order of workers. `running` prepares the chunks; null: there is
+// nothing to prepare. REQUIRES: with `running`, units are claimed in the order of the input
+Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool,
+            RunningPass *running = nullptr);
 
 }  // namespace mrc

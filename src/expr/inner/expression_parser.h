@@ -78,6 +78,7 @@ class ExpressionParser {
   Expression named();
   Expression field(FieldName name, size_t from);
   Expression call(const Token &name);
+  Expression running(const Token &name);
   Expression aggregate(const Token &name);
   Expression aggregated_field();
   void take_aggregated(Expression *aggregate);

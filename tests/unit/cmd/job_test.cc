@@ -79,6 +79,7 @@ const std::map<std::string, std::string> kValues = {
     {"--unit-timeout", "5s"},
     {"--until", "2026-01-03"},
     {"--where", "price > 2"},
+    {"--within", "user"},
     {"--word", "anna"},
 };
 

@@ -1,0 +1,49 @@
+#include "engine/inner/running_pass.h"
+
+#include "base/make_error.h"
+#include "base/setting_name.h"
+
+namespace mrc {
+
+void RunningPass::stop() {
+  std::lock_guard lock(mutex_);
+  turns_.stop();
+}
+
+bool RunningPass::wait(const Unit &unit) {
+  std::unique_lock lock(mutex_);
+  return turns_.wait(unit, &lock);
+}
+
+void RunningPass::pass(const Unit &unit) {
+  std::lock_guard lock(mutex_);
+  turns_.pass(unit);
+  turns_.wake();
+}
+
+Status RunningPass::Worker::compute() {
+  pass_.groups_.compute(input_, bad_, &values_, &texts_);
+  if (pass_.groups_.used_bytes() <= pass_.memory_) return Status::ok();
+  return make_error("{} groups of {} do not fit into {} bytes; more memory is {}",
+                    pass_.groups_.groups(), setting_name("within"), pass_.memory_,
+                    setting_name("memory"));
+}
+
+Status RunningPass::Worker::prepare(Chunk *chunk) {
+  if (has_passed_) return Status::error("a unit goes on after its end");
+  texts_.clear();
+  values_.begins.clear();
+  scan_.read(*chunk, &input_);
+  chunk->running = &values_;
+  if (!pass_.wait(unit_)) return Status::ok();
+  Status status = compute();
+  has_passed_ = chunk->offset + std::ssize(chunk->bytes) >= unit_.end;
+  if (has_passed_) pass_.pass(unit_);
+  return status;
+}
+
+void RunningPass::Worker::end_unit() {
+  if (!has_passed_ && pass_.wait(unit_)) pass_.pass(unit_);
+}
+
+}  // namespace mrc

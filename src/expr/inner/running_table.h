@@ -1,0 +1,67 @@
+// The table of running functions.
+#pragma once
+
+#include "expr/running.h"
+
+namespace mrc {
+
+// Where a function puts the values of a chunk, record by record.
+class RunningOut {
+ public:
+  RunningOut(const RunningInput &input, BadRecordSink *bad, std::vector<Bytes> *column,
+             Arena *arena)
+      : input_(input), bad_(bad), column_(*column), arena_(*arena) {}
+
+  void put_missing() { column_.emplace_back(); }
+  void put(Number number);
+  // Puts a text, which is copied, with its mark (RunningInput).
+  void put(Bytes text, char mark);
+  // Reports a value of the record that is next.
+  void note(Bytes value, const char *reason);
+  Arena *arena() { return &arena_; }
+
+ private:
+  const RunningInput &input_;
+  BadRecordSink *const bad_;
+  std::vector<Bytes> &column_;
+  Arena &arena_;
+  std::string text_;
+};
+
+// The records of a chunk as one function sees them.
+struct RunningRecords {
+  std::vector<u32> const &groups;  // by record
+  i64 groups_in_all;
+  const RunningInput::Argument &values;
+  const std::vector<Number> &times;
+};
+
+// A function keeps this of the records of each group. Chunks come in the order of the input.
+class RunningState {
+ public:
+  virtual ~RunningState() = default;
+  virtual void fill(const RunningRecords &records, RunningOut *out) = 0;
+  virtual i64 used_bytes() const = 0;
+};
+
+struct RunningFunction {
+  enum class Value : u8 { none, text, number, both };
+  // The parameters after the value.
+  enum class Takes : u8 { nothing, count, gap, frame };
+  // The kind of the results: a number, or that of the value, where times and perhaps texts are
+  // refused.
+  enum class Gives : u8 { number, value, measure, difference };
+
+  const char *name;
+  const char *form;  // the text after the name
+  Value value;
+  Takes takes;
+  Gives gives;
+  std::unique_ptr<RunningState> (*make)(const RunningField &field);
+};
+
+// Returns null if no function has that name.
+const RunningFunction *find_running_function(std::string_view name);
+std::vector<std::string> running_function_names();
+
+}  // namespace mrc

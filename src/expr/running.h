@@ -1,0 +1,138 @@
+// expr: running fields, whose value for a record depends on the records before it in its group,
+// such as lag(x) and cumsum(x). running_table.cc has all functions.
+//
+// Each chunk is read twice. The first pass reads what the functions need of each record
+// (RunningInput); workers do so for several chunks at a time. Then each chunk, in the order of the
+// input, has its turn: RunningGroups computes its values. The second pass is the job's own, for
+// which the values are fields (fields/running_values.h).
+#pragma once
+
+#include "base/hash.h"
+#include "base/name_index.h"
+#include "base/number.h"
+#include "expr/expression.h"
+#include "expr/record_scan.h"
+#include "fields/running_values.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mrc {
+
+struct RunningFunction;
+
+// A call of a function.
+struct RunningField {
+  const RunningFunction *function;
+  FieldName name;    // the call as typed
+  FieldKind kind;    // of the results
+  FieldExpr value;   // the first argument; no text: the function has none
+  FieldExpr time;    // for functions of the records within a time
+  i64 records = 0;   // parameter: a number of records
+  std::string span;  // parameter: a number of seconds, as text; empty: none
+};
+
+// All running fields of a job, and the groups and records that they see. Constant once compiled.
+struct RunningFields {
+  std::vector<FieldExpr> keys = {};  // of groups; empty: all records are one group
+  std::vector<RunningField> fields = {};
+  // Selects the records that the functions see, and so does the job; null: all.
+  std::shared_ptr<const Filter> filter = {};
+
+  // Returns the fields that the first pass reads.
+  WantedFields wanted() const;
+  std::vector<FieldName> names() const;
+};
+
+// True if a function has this name.
+bool is_running_function(std::string_view name);
+// Returns the value of a call: a field, which is added to the clock's running fields unless they
+// have it, or the number that it holds. The error says how the function is called, or why it cannot
+// be used here.
+Result<Expression> running_value(const Expression &call, const Clock &clock);
+// Makes fields for RunningFields::keys.
+Result<std::vector<FieldExpr>> parse_running_keys(std::string_view text, const Clock &clock);
+
+// The values of a chunk that the functions need.
+struct RunningInput {
+  struct Argument {
+    std::vector<Number> numbers = {};
+    std::vector<Bytes> texts = {};
+    std::vector<char> marks = {};  // of texts: a quote if JSON writes the value in quotes
+  };
+  Chunk chunk;
+  std::vector<Bytes> records;
+  std::vector<const char *> begins;
+  std::vector<Bytes> keys;                 // of groups; empty if all records are one
+  std::vector<Argument> values;            // by running field
+  std::vector<std::vector<Number>> times;  // by running field
+  Arena arena;                             // for what does not lie in the chunk
+
+  void clear();
+};
+
+// Reads chunks for the first pass. For one worker; not thread safe.
+class RunningScan {
+ public:
+  // Values that do not fit are reported to `bad`; malformed records are not, as the second pass
+  // reports them. All arguments outlive the scan.
+  RunningScan(const RunningFields &fields, const InputReaders &readers, BadRecordSink *bad);
+  ~RunningScan();
+
+  void read(const Chunk &chunk, RunningInput *input);
+
+ private:
+  class ValuesOnly;
+  void take_batch(RunningInput *input);
+  void take_text(size_t field, Bytes text, RunningInput *input);
+  Bytes key_of(const SelectedRecords &batch, size_t record, RunningInput *input);
+
+  const RunningFields &fields_;
+  std::unique_ptr<ValuesOnly> bad_;
+  RecordScan scan_;
+  std::vector<size_t> keys_;  // columns
+  struct Columns {
+    i64 text = -1, number = -1, time = -1;  // -1: not needed
+    bool is_plain = false;                  // the text is that of a field of the record
+  };
+  std::vector<Columns> columns_;  // by running field
+  std::string key_;
+  const InputReaders &readers_;
+  bool is_json_ = false;  // the records of the chunk
+};
+
+class RunningState;
+
+// The groups and what is kept of their records. One thread at a time, chunks in the order of the
+// input.
+class RunningGroups {
+ public:
+  explicit RunningGroups(const RunningFields &fields);
+  ~RunningGroups();
+
+  // Computes the values of a chunk. Values that do not fit are reported to `bad`. `arena` gets the
+  // texts of the values.
+  void compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values, Arena *arena);
+
+  i64 groups() const { return std::ssize(hashes_); }
+  // Memory of the groups.
+  i64 used_bytes() const;
+
+ private:
+  u32 group_of(Bytes key);
+  void make_room();
+
+  const RunningFields &fields_;
+  const Seed seed_ = Seed::random();
+  HashIndex index_{size_t{1} << 10};
+  size_t room_ = size_t{1} << 10;
+  std::vector<u64> hashes_;  // by group
+  std::vector<Bytes> keys_;
+  Arena key_bytes_;
+  std::vector<u32> group_of_record_;
+  std::vector<std::unique_ptr<RunningState>> states_;  // by running field
+};
+
+}  // namespace mrc

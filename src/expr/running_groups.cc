@@ -1,0 +1,78 @@
+#include "expr/inner/running_table.h"
+#include "expr/running.h"
+
+#include <cstring>
+
+namespace mrc {
+
+void RunningOut::put(Number number) {
+  if (!is_number(number)) return put_missing();
+  text_.clear();
+  append_number(number, &text_);
+  put(text_, ' ');
+}
+
+// The byte before a value tells what it is in JSON (is_json_string()).
+void RunningOut::put(Bytes text, char mark) {
+  char *copy = reinterpret_cast<char *>(arena_.alloc(std::ssize(text) + 1 + kPadding));
+  *copy = mark;
+  std::memcpy(copy + 1, text.data(), text.size());
+  column_.emplace_back(copy + 1, text.size());
+}
+
+void RunningOut::note(Bytes value, const char *reason) {
+  bad_->take_value(input_.chunk, {input_.records[column_.size()], value, reason});
+}
+
+RunningGroups::RunningGroups(const RunningFields &fields) : fields_(fields) {
+  for (const RunningField &field : fields.fields) states_.push_back(field.function->make(field));
+}
+
+RunningGroups::~RunningGroups() = default;
+
+void RunningGroups::make_room() {
+  room_ *= 2;
+  index_ = HashIndex(room_);
+  u32 group = 0;
+  for (const u64 hash : hashes_) index_.add(hash, ++group);
+}
+
+u32 RunningGroups::group_of(Bytes key) {
+  const u64 hash = hash_bytes(key, seed_);
+  const u32 found = index_.find(hash, [&](u32 group) { return keys_[group - 1] == key; });
+  if (found != 0) return found - 1;
+  hashes_.push_back(hash);
+  keys_.push_back(key_bytes_.copy(key));
+  if (hashes_.size() > room_) {
+    make_room();
+  } else {
+    index_.add(hash, static_cast<u32>(hashes_.size()));
+  }
+  return static_cast<u32>(hashes_.size() - 1);
+}
+
+void RunningGroups::compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values,
+                            Arena *arena) {
+  group_of_record_.clear();
+  for (const Bytes key : input.keys) group_of_record_.push_back(group_of(key));
+  const bool is_one = fields_.keys.empty();
+  if (is_one) group_of_record_.assign(input.records.size(), 0);
+  values->begins = input.begins;
+  values->columns.resize(states_.size());
+  for (size_t f = 0; f < states_.size(); ++f) {
+    std::vector<Bytes> &column = values->columns[f];
+    column.clear();
+    column.reserve(input.records.size());
+    RunningOut out(input, bad, &column, arena);
+    states_[f]->fill({group_of_record_, is_one ? 1 : groups(), input.values[f], input.times[f]},
+                     &out);
+  }
+}
+
+i64 RunningGroups::used_bytes() const {
+  i64 bytes = key_bytes_.used() + index_.bytes() + groups() * i64{sizeof(u64) + sizeof(Bytes)};
+  for (const auto &state : states_) bytes += state->used_bytes();
+  return bytes;
+}
+
+}  // namespace mrc
