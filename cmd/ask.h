@@ -139,6 +139,7 @@ struct Ask {
   std::string only_word;                              // the only one that counts
   MapSpec::Values positions = MapSpec::Values::byte;  // positions to list
   std::string key;                                    // fields
+  std::string across;                                 // a field after those of the key
   std::vector<std::string> where;                     // conditions, which all must hold
   std::string within;                                 // fields: groups of running functions
   std::string since, until, zone;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 namespace mrc {
 namespace {
@@ -24,7 +25,7 @@ bool asks_kinds_of_keys(const Ask &ask) {
 }
 
 // Options whose values are expressions, or lists of them.
-constexpr std::string_view kExpressions[] = {"--where",     "--having", "--key",
+constexpr std::string_view kExpressions[] = {"--where",     "--having", "--key",   "--across",
                                              "--aggregate", "--by",     "--within"};
 
 // Times relative to now become instants.
@@ -64,25 +65,35 @@ Status begin_clock(const Ask &ask, Compiled *compiled) {
   return Status::ok();
 }
 
-Status compile_keys(const Ask &ask, const std::string &text, Compiled *compiled) {
+// Adds the keys of an option.
+Status compile_keys(const Ask &ask, const char *option, const std::string &text,
+                    Compiled *compiled) {
   if (text.empty()) return Status::ok();
   Result<std::vector<FieldExpr>> keys =
       parse_keys(keys_of(ask.input, text), compiled->clock, &compiled->defined);
-  if (!keys.is_ok()) return keys.status().within("--key");
+  if (!keys.is_ok()) return keys.status().within(option);
   const bool asks_kinds = asks_kinds_of_keys(ask);
   for (FieldExpr &key : *keys) {
     const bool is_constant = key.computed && key.computed->fields().empty();
     if (is_constant && compiled->program.stage->makes == Makes::groups) {
-      return Status::error(
-          fmt::format("--key: {}: it has no field, and is the same for all records",
-                      key.computed->expression().typed));
+      return Status::error(fmt::format("{}: {}: it has no field, and is the same for all records",
+                                       option, key.computed->expression().typed));
     }
     if (asks_kinds) key.kind = shown_kind_of_field(key, compiled->clock);
     const bool is_text = key.kind.kind == ValueKind::text && key.kind.names == nullptr;
     if (is_text && ask.ignore_case) key.kind.names = *parse_bucket("lower", compiled->clock);
   }
-  compiled->program.map.fields.keys = std::move(*keys);
+  std::vector<FieldExpr> *all = &compiled->program.map.fields.keys;
+  std::ranges::move(*keys, std::back_inserter(*all));
   return Status::ok();
+}
+
+Status compile_across(const Ask &ask, Compiled *compiled) {
+  const size_t keys = compiled->program.map.fields.keys.size();
+  Status status = compile_keys(ask, "--across", ask.across, compiled);
+  const size_t added = compiled->program.map.fields.keys.size() - keys;
+  if (!status.is_ok() || added <= 1) return status;
+  return Status::error("--across takes one field; further ones are keys: -k");
 }
 
 // Adds the kinds that the job depends on to its choices.
@@ -201,7 +212,8 @@ Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled
   if (Status status = begin_clock(ask, compiled); !status.is_ok()) return status;
   if (Status status = begin_running(ask, compiled); !status.is_ok()) return status;
   compiled->clock.running = compiled->running.get();
-  if (Status status = compile_keys(ask, key, compiled); !status.is_ok()) return status;
+  if (Status status = compile_keys(ask, "--key", key, compiled); !status.is_ok()) return status;
+  if (Status status = compile_across(ask, compiled); !status.is_ok()) return status;
   if (Status status = compile_conditions(ask, compiled); !status.is_ok()) return status;
   take_running(compiled);
   for (const LookupSpec &lookup : ask.lookups) {
@@ -218,7 +230,8 @@ namespace {
 Status check_spread(const Ask &ask) {
   const char *option = ask.input.spread.by == Spread::By::columns ? "--stack" : "--each";
   const bool needs_key = ask.job.verb == "count" || ask.job.verb == "distinct";
-  if (!ask.input.spread.is_wanted() || !needs_key || !ask.key.empty()) return Status::ok();
+  const bool has_key = !ask.key.empty() || !ask.across.empty();
+  if (!ask.input.spread.is_wanted() || !needs_key || has_key) return Status::ok();
   return Status::error(
       fmt::format("{}: whole records stay as they are; name fields by -k", option));
 }

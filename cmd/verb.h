@@ -126,8 +126,9 @@ std::span<const Option> common_options();
 // Returns the options of jobs that read records with fields.
 std::span<const Option> field_options();
 // Options for the tables of verbs: --strict and --bad for records that may be bad, --having,
-// --lookup.
+// --lookup; --across and --fill for rows that depend on all rows.
 extern const Option kStrictOption, kBadOption, kHavingOption, kLookupOption;
+extern const Option kAcrossOption, kFillOption;
 // Option for the tables of verbs that read input but are not jobs: --input-cmd.
 extern const Option kInputCommandOption;
 // Returns the options of every verb: help.

@@ -4,7 +4,7 @@
 namespace mrc {
 namespace {
 
-const Option kOptions[] = {kHavingOption, kLookupOption};
+const Option kOptions[] = {kAcrossOption, kHavingOption, kLookupOption};
 
 // Options of uniq(1).
 const Absent kAbsent[] = {
@@ -20,7 +20,8 @@ Status compile_count(const Ask &ask, Compiled *compiled) {
   if (!ask.reads_fields) return compile_rows(ask, {{{"line"}}}, compiled);
   if (Status status = compile_fields(ask, ask.key, compiled); !status.is_ok()) return status;
   if (map->fields.keys.empty()) map->fields.keys = {whole_record()};
-  return compile_rows(ask, map->fields.key_shape(), compiled);
+  Status status = compile_rows(ask, map->fields.key_shape(), compiled);
+  return status.is_ok() ? choose_across(ask, compiled) : status;
 }
 
 }  // namespace

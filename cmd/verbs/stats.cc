@@ -1,4 +1,3 @@
-#include "base/typed_text.h"
 #include "cmd/compile.h"
 #include "cmd/plugins.h"
 #include "cmd/values.h"
@@ -6,7 +5,6 @@
 #include "combine/first_records.h"
 #include "expr/computed_field.h"
 #include "expr/expression_items.h"
-#include "output/fill.h"
 #include "plugin/reduction.h"
 
 #include <fmt/format.h>
@@ -57,48 +55,6 @@ Status take_heads(const Ask &ask, Compiled *compiled) {
   return Status::ok();
 }
 
-// mrc stats --fill: rows for buckets that no record has.
-
-// Reads a number, or "" for missing results.
-Status set_fill(Ask *ask, const std::string &value) {
-  Arena wide;
-  std::string number;
-  if (!value.empty()) append_number(parse_any_number(value, &wide), &number);
-  if (number.empty() && !value.empty()) {
-    return Status::error(
-        fmt::format("needs a number such as 0, or '' for missing results; {} is "
-                    "neither",
-                    value));
-  }
-  ask->fill = number;
-  return Status::ok();
-}
-
-// Sets the fill of rows. Does nothing without --fill. REQUIRES: the key and the order are known
-Status choose_fill(const Ask &ask, Compiled *compiled) {
-  if (!ask.fill) return Status::ok();
-  const Refusal refused[] = {
-      {!ask.by.empty(), "--fill, --by: filled rows are in the order of the key"},
-      {ask.top >= 0, "--fill, --top: buckets are filled between the first and the last"},
-      {!ask.having.empty(), "--fill, --having: it would fill groups that are left out"},
-      {ask.head > 0, "--fill, --head: records of groups cannot be filled"},
-      {ask.total, "--fill, --total: leave one of them out"},
-      {ask.run.live.is_wanted(), "--fill, --live: interim answers are not filled"},
-  };
-  if (Status status = refuse(refused); !status.is_ok()) return status;
-  const std::vector<FieldExpr> &keys = compiled->program.map.fields.keys;
-  const auto key = std::ranges::find_if(
-      keys, [](const FieldExpr &each) { return steps_of(each.bucket.get()) != nullptr; });
-  if (key == keys.end()) {
-    return Status::error(
-        "--fill needs a key in steps of time or of a number, as in -k time:hour or -k bytes:1000");
-  }
-  compiled->program.shape.fill = std::make_shared<const FillSpec>(
-      FillSpec{key->bucket, steps_of(key->bucket.get()), key - keys.begin(), *ask.fill,
-               compiled->program.order.descending});
-  return Status::ok();
-}
-
 // mrc stats: computes aggregates of fields, by group.
 
 const Option kOptions[] = {
@@ -108,8 +64,8 @@ const Option kOptions[] = {
     {"-a, --aggregate", "LIST",
      "aggregates: FUNC[:FIELD[:BUCKET]], FUNC(EXPRESSION) or [NAME=]EXPRESSION", nullptr,
      set_text<"needs an aggregate, such as count", &Ask::aggregates>, Effect::state, false, true},
-    {"--fill", "VALUE", "print VALUE for buckets between others that no record has", nullptr,
-     set_fill, Effect::answer},
+    kAcrossOption,
+    kFillOption,
     kHavingOption,
     kHeadOption,
     kLookupOption,
@@ -232,6 +188,7 @@ Status compile_stats(const Ask &ask, Compiled *compiled) {
   }
   if (status.is_ok()) status = take_heads(ask, compiled);
   if (status.is_ok()) status = compile_rows(ask, program->map.fields.key_shape(), compiled);
+  if (status.is_ok()) status = choose_across(ask, compiled);
   if (status.is_ok()) status = choose_fill(ask, compiled);
   if (!status.is_ok()) return status;
   program->total = ask.total && !program->map.fields.keys.empty();  // otherwise there is one row

@@ -36,8 +36,10 @@ Status open_outputs(Run *run) {
 // Writes the rows. The formatter's note is complete when it has seen all rows.
 Status write_rows_of(Answer *answer, Run *run) {
   for (const auto &step : answer->steps) answer->rows = step->apply(std::move(answer->rows));
-  Status status = answer->formatter->survey(answer->rows.get(), run->plan.memory / 4);
-  if (!status.is_ok()) return status;
+  Result<std::unique_ptr<RowSource>> surveyed =
+      answer->formatter->survey(std::move(answer->rows), run->plan.memory / 4);
+  if (!surveyed.is_ok()) return surveyed.status();
+  answer->rows = std::move(*surveyed);
   const Result<WrittenRows> written =
       write_rows(answer->rows.get(), answer->formatter.get(), run->output.get(), &run->pool,
                  run->worker_share() / 16, answer->unsorted);

@@ -33,11 +33,7 @@ void finish_cell(const Column &column, Bytes key, const State *own, Notation not
   const State *state = nullptr;
   std::memcpy(&state, own, sizeof state);
   if (state != nullptr) return cell.layout.finish(cell.column, state, notation, out, key);
-  if (!column.text && !cell.number.empty()) {
-    out->append(cell.number);
-  } else if (notation == Notation::json) {
-    out->append("null");
-  }
+  append_missing(column, cell.number, notation, out);
 }
 
 // Returns a column for each of the layout, which shows it by the address of the state.
@@ -196,7 +192,8 @@ class FilledFormatter : public Formatter {
         formatter_(make_formatter(shape_, cells_, kCellRows)),
         gaps_(*spec_, shape_.key) {}
 
-  Status survey(RowSource *rows, i64 memory_bytes) override {
+  Result<std::unique_ptr<RowSource>> survey(std::unique_ptr<RowSource> rows,
+                                            i64 memory_bytes) override {
     gaps_.limit(memory_bytes);
     bool fits = true;
     for (i64 block = 0; block < rows->blocks() && fits; ++block) {
@@ -206,7 +203,8 @@ class FilledFormatter : public Formatter {
       });
       if (!status.is_ok()) return status;
     }
-    return fits ? gaps_.find() : gaps_.refuse();
+    const Status status = fits ? gaps_.find() : gaps_.refuse();
+    return status.is_ok() ? Result(std::move(rows)) : status;
   }
   bool measures() const override { return formatter_->measures(); }
   void measure(std::span<const Row> rows) override {
@@ -248,6 +246,15 @@ class FilledFormatter : public Formatter {
 };
 
 }  // namespace
+
+void append_missing(const Column &column, const std::string &number, Notation notation,
+                    std::string *out) {
+  if (!column.text && !number.empty()) {
+    out->append(number);
+  } else if (notation == Notation::json) {
+    out->append("null");
+  }
+}
 
 std::unique_ptr<Formatter> make_filled_formatter(const RowShape &shape, const StateLayout &layout,
                                                  const RowLayout &rows) {

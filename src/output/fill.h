@@ -19,6 +19,11 @@ struct FillSpec {
   bool descending;     // order of keys
 };
 
+// Appends what a column shows for a key that no record has: the number, unless it is empty or the
+// column is text.
+void append_missing(const Column &column, const std::string &number, Notation notation,
+                    std::string *out);
+
 // Makes the formatter for shapes with a fill. REQUIRES: rows are in the order of their keys
 std::unique_ptr<Formatter> make_filled_formatter(const RowShape &shape, const StateLayout &layout,
                                                  const RowLayout &rows);

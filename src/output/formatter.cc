@@ -2,6 +2,7 @@
 #include "output/encode.h"
 #include "output/fill.h"
 #include "output/inner/columns.h"
+#include "output/pivot.h"
 
 namespace mrc {
 namespace {
@@ -303,6 +304,7 @@ std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const Ro
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           const RowLayout &rows) {
   if (shape.records_part >= 0) return make_record_group_formatter(shape, layout, rows);
+  if (shape.pivot) return make_pivot_formatter(shape, layout, rows);
   if (shape.fill != nullptr) return make_filled_formatter(shape, layout, rows);
   return (shape.histogram ? make_histogram_formatter : shape.format->make)(shape, layout, rows);
 }

@@ -56,6 +56,11 @@ inline constexpr const OutputFormat *kOutputFormats[] = {
 #include "output/output_formats.inc"
 };
 
+// A row for each key without its last part.
+struct PivotSpec {
+  std::string number;  // result of numbers for keys that no record has; empty: missing
+};
+
 // The form of a row: a column for each part of the key, then those of the aggregation.
 struct RowShape {
   const OutputFormat *format = &OutputFormat::tsv;
@@ -82,6 +87,9 @@ struct RowShape {
   // Prints rows for buckets that no record has (output/fill.h); null: prints none.
   std::shared_ptr<const FillSpec> fill = {};
 
+  // If set, the last part of the key has a column for each of its values (output/pivot.h).
+  std::optional<PivotSpec> pivot = {};
+
   // For table, markdown and bars:
   bool human = false;  // numbers as 12.3M, except in keys
   // For table and bars:
@@ -104,8 +112,12 @@ class Formatter {
     this->rows(rows, out);
   }
   // Looks at all rows, in order, before the others are called, and may keep `memory_bytes` of them.
+  // Returns the rows to print, which may be others, and are shown only while the formatter exists.
   // Not thread safe.
-  virtual Status survey(RowSource *, i64 /*memory_bytes*/) { return Status::ok(); }
+  virtual Result<std::unique_ptr<RowSource>> survey(std::unique_ptr<RowSource> rows,
+                                                    i64 /*memory_bytes*/) {
+    return rows;
+  }
   // For formats that align: widens columns for these rows. Not thread safe.
   virtual void measure(std::span<const Row>) {}
   virtual bool measures() const { return false; }

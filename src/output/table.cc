@@ -144,7 +144,11 @@ TableFormatter::TableFormatter(const RowShape &shape, const StateLayout &layout,
       shown_(std::move(shown)),
       widest_part_(widest_part),
       widths_(static_cast<size_t>(cells())) {
-  for (i64 i = 0; i < cells() && shape.header; ++i) widen(i, name(i));
+  for (i64 i = 0; i < cells() && shape.header; ++i) {
+    std::string visible;
+    append_visible(name(i), &visible);
+    widen(i, visible);
+  }
 }
 
 const std::string &TableFormatter::name(i64 cell) const {

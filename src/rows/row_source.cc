@@ -21,8 +21,9 @@ Status RowsOfRanges::show(i64 block, const Take &take) {
   const auto first = static_cast<size_t>(ranges_.starts[at]);
   const auto end = static_cast<size_t>(ranges_.starts[at + 1]);
   const std::span<Row> range = std::span<Row>(ranges_.rows).subspan(first, end - first);
-  if (!std::exchange(is_sorted_[at], true)) {
+  if (is_sorted_[at] == 0) {
     sort_range(range, order_, layout_);
+    is_sorted_[at] = 1;
     unsorted_.fetch_sub(1, std::memory_order_relaxed);
   }
   for (size_t from = 0; from < range.size(); from += kRowsOfPiece) {

@@ -36,7 +36,8 @@ class RowStep {
 // Rows in memory, in blocks of `block_rows`. Their data stays where it is.
 std::unique_ptr<RowSource> rows_in_memory(Rows rows, i64 block_rows);
 // Rows in ranges, each of which is sorted when it is first shown, so that some are written while
-// others are sorted. REQUIRES: `layout` and `order` outlive the source
+// others are sorted. REQUIRES: `layout` and `order` outlive the source; one thread shows a range
+// first, before others do
 class RowsOfRanges : public RowSource {
  public:
   RowsOfRanges(RowRanges ranges, const Order &order, const RowLayout &layout);
@@ -49,7 +50,7 @@ class RowsOfRanges : public RowSource {
   RowRanges ranges_;
   const Order &order_;
   const RowLayout &layout_;
-  std::vector<char> is_sorted_;  // each is used only by the thread that shows the range
+  std::vector<char> is_sorted_;  // written only by the first thread that shows the range
   std::atomic<i64> unsorted_;
 };
 // Rows of sorted runs on disk. A block has one or more ranges, and is shown range by range. Each

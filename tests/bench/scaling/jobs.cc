@@ -44,6 +44,7 @@ constexpr const char *kCommands[] = {
     R"(mrc stats {draw} -d '\t' -k 1 -a count,sum:3 --total {fields})",
     R"(mrc stats {draw} -d '\t' -k 1 --head 2 {fields})",
     R"(mrc stats {draw} -d '\t' -k 3:1000000 --fill 0 {fields})",
+    R"(mrc stats {draw} -d '\t' -k 1 --across 3:100000000 -a count {fields})",
     R"(mrc stats {draw} -d '\t' -k 1,2 -a count --having 'count > 1' {fields})",
     R"(mrc stats {draw} -d '\t' -k 1 -a count,max:3 {fields} then sort -k 2)",
     R"(mrc sort {draw} -d '\t' -k 1 {fields} then count)",

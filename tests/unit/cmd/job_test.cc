@@ -20,6 +20,7 @@ const std::map<std::string, std::string> kValues = {
     {"--after-context", "1"},
     {"--before-context", "1"},
     {"--context", "1"},
+    {"--across", "event"},
     {"--aggregate", "sum:price"},
     {"--binary", "u8 time, u8 user, u8 event, u8 price"},
     {"--bins", "3"},
