@@ -2,7 +2,7 @@
 #include "output/encode.h"
 #include "output/fill.h"
 #include "output/inner/columns.h"
-#include "output/pivot.h"
+#include "output/inner/pivot.h"
 
 namespace mrc {
 namespace {

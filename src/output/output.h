@@ -87,7 +87,7 @@ struct RowShape {
   // Prints rows for buckets that no record has (output/fill.h); null: prints none.
   std::shared_ptr<const FillSpec> fill = {};
 
-  // If set, the last part of the key has a column for each of its values (output/pivot.h).
+  // If set, the last part of the key has a column for each of its values (output/inner/pivot.h).
   std::optional<PivotSpec> pivot = {};
 
   // For table, markdown and bars:

@@ -2,7 +2,7 @@
 // all rows finds the values that become columns, and which blocks begin within a pivot's row. The
 // second pass makes rows of cells: each is a row of the group, which another formatter shows as a
 // column.
-#include "output/pivot.h"
+#include "output/inner/pivot.h"
 
 #include "base/setting_name.h"
 #include "output/fill.h"
