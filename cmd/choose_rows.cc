@@ -225,6 +225,7 @@ Status choose_format(const Ask &ask, const OutputFormat *format, Compiled *compi
     return Status::error("--to: " + name + " need a column of numbers, and there is none");
   }
   shape->format = format;
+  if (format->for_people && shape->records_part < 0) shape->terminator = '\n';
   if (shape->records_part < 0) shape->header = wants(ask.display.header, format->header);
   shape->human = ask.display.human && format->for_people;
   shape->color = wants_color(ask, program);

@@ -93,6 +93,8 @@ bool is_list_of_fields(const std::string &text) {
 
 Status check(const Ask &ask) {
   const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
+  const OutputFormat *format = ask.display.format;
+  const bool is_table = format != nullptr && format->for_people;
   const Refusal refused[] = {
       {ask.key.empty(), "name the fields to join by: -k FIELD, or -k LEFT=RIGHT"},
       {is_list_of_fields(ask.run.output),
@@ -108,15 +110,17 @@ Status check(const Ask &ask) {
       {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower"},
       {ask.display.human, "--human is for tables; join prints values unchanged"},
       {ask.display.style.round.has_value(), "--round is for results; join prints values unchanged"},
-      {ask.display.color == When::always, "--color: there are no colors in tsv, csv and json"},
+      {ask.display.color == When::always && !is_table,
+       "--color: there are no colors in tsv, csv and json"},
+      {is_table && !ask.run.hands_over && !ask.checkpoint.empty(),
+       "--to: columns of tables are as wide as all rows need; leave out --checkpoint"},
   };
   if (Status status = refuse(refused); !status.is_ok()) return status;
   if (ask.arguments[0] == "-" && ask.arguments[1] == "-") {
     return Status::error("only one of the two inputs can be standard input");
   }
-  const OutputFormat *format = ask.display.format;
   if (format == nullptr || format->field_text != nullptr) return Status::ok();
-  return Status::error(fmt::format("--to: {} needs all rows at once; join prints rows as {}",
+  return Status::error(fmt::format("--to: {} is for a column of numbers; join prints rows as {}",
                                    format->name,
                                    list_names(kOutputFormats, "or", &OutputFormat::field_text)));
 }

@@ -175,6 +175,8 @@ const Absent kAbsent[] = {
 Status check(const Ask &ask) {
   const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
   const bool draws = ask.select.drawn < INT64_MAX || ask.select.share < 1;
+  const OutputFormat *format = ask.display.format;
+  const bool is_table = format != nullptr && format->for_people;
   const bool has_limits = ask.top >= 0 || ask.select.last < INT64_MAX || ask.select.skipped > 0;
   const Refusal refused[] = {
       {draws && (has_limits || ask.select.reversed),
@@ -188,15 +190,17 @@ Status check(const Ask &ask) {
       {ask.display.human, "--human is for tables; select prints values unchanged"},
       {ask.display.style.round.has_value(),
        "--round is for results; select prints values unchanged"},
-      {ask.display.color == When::always, "--color: there are no colors in tsv, csv and json"},
+      {ask.display.color == When::always && !is_table,
+       "--color: there are no colors in tsv, csv and json"},
+      {is_table && !ask.run.hands_over && (ask.run.follows || !ask.checkpoint.empty()),
+       "--to: columns of tables are as wide as all rows need; leave out --follow and --checkpoint"},
   };
   if (Status status = refuse(refused); !status.is_ok()) return status;
-  const OutputFormat *format = ask.display.format;
   const bool has_fields = !ask.key.empty() || !ask.select.cut_fields.empty();
   if (format == nullptr || (!has_fields && ask.run.hands_over)) return Status::ok();
   if (format->field_text != nullptr) return Status::ok();
   return Status::error("--to: " + std::string(format->name) +
-                       " needs all rows at once; select prints records as they come, as " +
+                       " is for a column of numbers; select prints records as " +
                        list_names(kOutputFormats, "or", &OutputFormat::field_text));
 }
 

@@ -1,5 +1,6 @@
 // The way of a record, from top to bottom: the stages of src/README.md in their order, and what
 // holds after each. Examine and plan come before, in planner.cc.
+#include "engine/inner/aligned_text.h"
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
 #include "plugin/call.h"
@@ -68,8 +69,26 @@ Status write_answer(Run *run, StageSink *sink) {
   return status;
 }
 
-Result<Report> go(Run *run) {
+// Puts `aligned` before the output, if the text of all rows becomes a table.
+void align_output(Run *run, std::optional<AlignedText> *aligned) {
+  if (!aligns_text(run->program)) return;
+  constexpr i64 kShare = 8;  // of the memory, for rows
+  aligned->emplace(std::move(run->output), run->program.shape, run->plan.memory / kShare,
+                   run->plan.tmpdir);
+  run->output = OutputFile::to(&**aligned);
+}
+
+// Writes the table of all rows, unless there is none.
+Status finish_aligned(Run *run, std::optional<AlignedText> *aligned) {
+  if (!*aligned) return Status::ok();
+  Status status = (*aligned)->finish();
+  run->report.abandoned |= (*aligned)->abandoned();
+  return status;
+}
+
+Result<Report> go(Run *run, std::optional<AlignedText> *aligned) {
   if (Status status = open_outputs(run); !status.is_ok()) return status;
+  align_output(run, aligned);
   const Result<std::unique_ptr<StageSink>> made = run->stage->make_sink(run);
   if (!made.is_ok()) return made.status();
   StageSink *const sink = made->get();
@@ -93,6 +112,7 @@ Result<Report> go(Run *run) {
 
   // Sort and output.
   Status status = sink->answers() ? write_answer(run, sink) : Status::ok();
+  if (status.is_ok() && sink->answers()) status = finish_aligned(run, aligned);
   if (status.is_ok() && run->plan.checkpoint) status = run->plan.checkpoint->end();
   if (!status.is_ok()) return status;
   return run->take_report();
@@ -118,10 +138,11 @@ Result<Report> run(const Program &program, const Plan &plan, Observer *observer,
   std::optional<AffinityKeeper> keeper;  // worker 0 is this thread
   if (program.pin) keeper.emplace();
   try {
+    std::optional<AlignedText> aligned;  // outlives the output of the run
     Run run(program, plan, observer);
     run.output = std::move(output);
     const PluginRun::Scope scope(&run.plugins);
-    Result<Report> report = go(&run);
+    Result<Report> report = go(&run, &aligned);
     const i64 source = run.readers ? run.readers->first_with_header() : -1;
     if (report.is_ok() && source >= 0) report->with_header = *run.readers->dialect(source);
     return report;

@@ -234,6 +234,9 @@ class StageRowFormatter : public ColumnFormatter {
   }
 };
 
+// Cells of records, which become a table when all are known.
+AppendKey markdown_text(const RowShape &) { return append_markdown; }
+
 }  // namespace
 
 constinit const OutputFormat OutputFormat::markdown = {
@@ -241,6 +244,8 @@ constinit const OutputFormat OutputFormat::markdown = {
     .make = make_columns<MarkdownFormatter>,
     .header = true,
     .for_people = true,
+    .field_text = markdown_text,
+    .separator = '\t',
 };
 
 std::unique_ptr<Formatter> make_histogram_formatter(const RowShape &shape,

@@ -245,6 +245,9 @@ std::unique_ptr<Formatter> make_table(const RowShape &shape, const StateLayout &
   return std::make_unique<TableFormatter>(shape, layout, rows, std::move(all), kWidestPart);
 }
 
+// Cells of records, which are aligned when all are known.
+AppendKey visible_text(const RowShape &) { return append_visible; }
+
 }  // namespace
 
 constinit const OutputFormat OutputFormat::table = {
@@ -253,6 +256,8 @@ constinit const OutputFormat OutputFormat::table = {
     .header = true,
     .for_people = true,
     .has_summary = true,
+    .field_text = visible_text,
+    .separator = '\t',
 };
 
 constinit const OutputFormat OutputFormat::bars = {
