@@ -82,7 +82,8 @@ void AlignedText::measure(Bytes row) {
     Column &column = columns_[i];
     column.width = std::max(column.width, std::min(display_width(cell), kWidestCell));
     const bool is_missing = cell.empty() || cell == "-";
-    column.is_right &= is_header || is_missing || is_key_number(cell);
+    if (is_header || is_missing) return;
+    (is_key_number(cell) ? column.has_numbers : column.has_text) = true;
   });
 }
 
@@ -94,7 +95,7 @@ void AlignedText::append_table_row(Bytes row, bool is_header, std::string *out) 
     const i64 room = column.width - display_width(cell);
     const size_t blanks = static_cast<size_t>(std::max<i64>(0, room));
     if (i > 0) out->append(kGap, ' ');
-    if (column.is_right) out->append(blanks, ' ');
+    if (column.is_right()) out->append(blanks, ' ');
     if (is_bold && !cell.empty()) out->append("\x1b[1m");
     out->append(cell);
     if (is_bold && !cell.empty()) out->append("\x1b[0m");
@@ -103,7 +104,7 @@ void AlignedText::append_table_row(Bytes row, bool is_header, std::string *out) 
     if (room < 0) {  // the next cell would not be in its column
       out->push_back('\n');
       out->append(end, ' ');
-    } else if (!column.is_right) {
+    } else if (!column.is_right()) {
       out->append(blanks, ' ');
     }
   });
@@ -114,7 +115,7 @@ void AlignedText::append_markdown_row(Bytes row, bool is_header, std::string *ou
   each_cell(row, [&](size_t, Bytes cell) { out->append("| ").append(cell).push_back(' '); });
   out->append("|\n");
   if (!is_header) return;
-  for (const Column &column : columns_) out->append(column.is_right ? "| ---: " : "| :--- ");
+  for (const Column &column : columns_) out->append(column.is_right() ? "| ---: " : "| :--- ");
   out->append("|\n");
 }
 

@@ -31,10 +31,11 @@ class AlignedText : public OutputTarget {
   bool abandoned() const { return answer_->abandoned(); }
 
  private:
-  // The width of the cells, and whether all of them are numbers or empty.
+  // The width of the cells, and what they are. Empty ones are neither.
   struct Column {
     i64 width = 0;
-    bool is_right = true;
+    bool has_numbers = false, has_text = false;
+    bool is_right() const { return has_numbers && !has_text; }
   };
   // Calls take(row) for each row, without its end.
   template <typename Take>
