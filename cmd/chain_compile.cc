@@ -198,8 +198,14 @@ void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
   ask->input.terminator = from.terminator;
 }
 
-// Returns an error if the rows lack a field that the program wants.
+// Returns an error if the rows lack a field that the program wants, or if it wants the name of an
+// input.
 Status check_fields(const Handed &from, const Program &program) {
+  const std::vector<FieldName> wanted = fields_of(program);
+  if (std::ranges::find(wanted, input_name()) != wanted.end()) {
+    return Status::error(
+        "file(): only the first stage reads inputs; name it there, as in select -k 'f=file()'");
+  }
   const bool reads_fields = program.map.records == MapSpec::Records::fields;
   if (!from.has_columns() || !reads_fields) return Status::ok();
   const Dialect dialect = with_spread({.format = &LineFormat::rows, .names = from.columns()},

@@ -43,6 +43,9 @@ bool prints_moving_offsets(const Compiled &r) {
   return r.grep.json && r.program.keep.tile_bytes > 0;
 }
 bool looks_back(const Compiled &r) { return r.program.map.fields.running != nullptr; }
+bool names_inputs_of_tiles(const Compiled &r) {
+  return r.program.map.fields.wanted().have_input_name() && r.program.keep.tile_bytes > 0;
+}
 bool is_late(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }

@@ -195,6 +195,9 @@ Status reduce_pairs(const Ask &ask, Compiled *compiled) {
   const std::string list = ask.map.reduce.empty() ? "count" : ask.map.reduce;
   Status status = compile_aggregates(ask, list, compiled);
   if (!status.is_ok()) return status.within("--reduce");
+  if (program->map.fields.wanted().have_input_name()) {
+    return Status::error("--reduce: file(): lines of mappers do not say which input they are of");
+  }
   if (status = refuse_combined(ask, list, compiled->clock, *program); !status.is_ok())
     return status;
   if (status = refuse_order(ask, *program); !status.is_ok()) return status;

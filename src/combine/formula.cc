@@ -222,6 +222,12 @@ Result<std::shared_ptr<const Formula>> make_formula(
   Result<std::shared_ptr<const ComputedField>> computed =
       ComputedField::make(std::move(expression), clock);
   if (!computed.is_ok()) return computed.status();
+  const std::vector<FieldName> &fields = (*computed)->fields();
+  if (std::ranges::find(fields, input_name()) != fields.end()) {
+    return Status::error(
+        "file(): a group may be of several inputs; make it a key, or aggregate it, as in "
+        "unique(file())");
+  }
   return std::make_shared<const Formula>(std::move(inputs), std::move(*computed), style,
                                          std::move(contexts));
 }

@@ -239,17 +239,17 @@ Status plan_format(const Program &program, const Plan &plan, Source *source, i64
 
 namespace {
 
-// Returns the fields of the folders of inputs; null: there are none.
-std::shared_ptr<const FolderFields> folders_of(const std::vector<Source> &sources) {
+// Returns the fields of the folders of inputs, and their names; null: records have none of these.
+std::shared_ptr<const FolderFields> folders_of(const std::vector<Source> &sources, bool are_named) {
   auto folders = std::make_shared<FolderFields>();
-  bool any = false;
+  bool any = are_named;
   for (const Source &source : sources) {
     std::vector<std::pair<std::string, std::optional<std::string>>> fields;
     for (FolderField &field : folder_fields(source.path)) {
       fields.emplace_back(std::move(field.name), std::move(field.value));
     }
     any |= !fields.empty();
-    folders->add(fields);
+    folders->add(source.path, fields);
   }
   return any ? folders : nullptr;
 }
@@ -271,12 +271,14 @@ void explain_dialect(const char *what, const Dialect &dialect, Plan *plan) {
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
   const Spread &spread = program.map.fields.format.spread;
+  const WantedFields wanted = program.map.fields.wanted();
+  const auto &running = program.map.fields.running;
+  const bool names_inputs = program.join || wanted.have_input_name() ||
+                            (running && running->wanted().have_input_name());
   const auto readers =
-      std::make_shared<InputReaders>(std::ssize(plan->sources), program.map.fields.wanted().names(),
-                                     program.lookups, folders_of(plan->sources), spread);
-  if (const auto &running = program.map.fields.running) {
-    readers->read_first(running->wanted().names(), running->names());
-  }
+      std::make_shared<InputReaders>(std::ssize(plan->sources), wanted.names(), program.lookups,
+                                     folders_of(plan->sources, names_inputs), spread);
+  if (running) readers->read_first(running->wanted().names(), running->names());
   plan->readers = readers;
   const bool has_header = prints_header_of_records(program);
   if (has_header && program.hands_over) readers->share_header();

@@ -74,7 +74,7 @@ bool may_hold(const Program &program, const Plan &plan, i64 i, LoadedFiles *load
     const std::vector<IndexedField> &folders = program.ranges.folders;
     const auto field = std::ranges::find(folders, names[k].text,
                                          [](const IndexedField &each) { return each.name.text; });
-    if (field == folders.end() || names[k].number >= 0) continue;
+    if (field == folders.end() || names[k].number != -1) continue;
     found[k] = bounds_of(plan, i, *field, loaded);
     if (found[k]) bounds[k] = &*found[k];
   }

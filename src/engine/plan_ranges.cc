@@ -205,7 +205,7 @@ std::vector<FieldName> unseen_fields(const Program &program, const Plan &plan,
                                      const std::vector<Pruned> &all) {
   const std::vector<FieldName> wanted = program.map.fields.wanted().names();
   std::vector<FieldName> unseen = wanted;
-  std::erase_if(unseen, [](const FieldName &name) { return name.number == 0; });
+  std::erase_if(unseen, [](const FieldName &name) { return name.is_everywhere(); });
   for (const Pruned &each : all) {
     if (unseen.empty()) break;
     look_for_fields(plan, each, &unseen, wanted);

@@ -76,7 +76,7 @@ std::vector<Collection::Numbers> numbers_left_out(const Program &program,
     const bool is_looked_up = std::ranges::any_of(
         program.lookups, [&](const Lookup &lookup) { return lookup.has(fields[i]); });
     const auto column = std::ranges::find(columns, fields[i].text);
-    if (is_looked_up || fields[i].number >= 0 || column == columns.end()) continue;
+    if (is_looked_up || fields[i].number != -1 || column == columns.end()) continue;
     leave_out(filter, i, static_cast<size_t>(column - columns.begin()), &all);
   }
   for (const Collection::Numbers &numbers : all) {

@@ -97,7 +97,8 @@ Status no_item(const Status &why, std::string_view item) {
 }  // namespace
 
 bool reads_field(const Expression &expression) {
-  return expression.kind == Kind::field || std::ranges::any_of(expression.arguments, reads_field);
+  return expression.kind == Kind::field || expression.is(Kind::call, "file") ||
+         std::ranges::any_of(expression.arguments, reads_field);
 }
 
 bool has_aggregate(const Expression &expression) {

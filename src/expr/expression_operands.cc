@@ -166,7 +166,8 @@ Expression ExpressionParser::call(const Token &name) {
   }
   advance();
   const bool outer = std::exchange(own_backslashes_, function->own_backslashes);
-  std::vector<Expression> arguments = this->arguments();
+  std::vector<Expression> arguments =
+      function->least > 0 ? this->arguments() : arguments_if_any();
   own_backslashes_ = outer;
   const i64 count = std::ssize(arguments);
   if (count < function->least || count > function->most) {
@@ -178,14 +179,7 @@ Expression ExpressionParser::call(const Token &name) {
 // A call that looks at earlier records is a field of its own.
 Expression ExpressionParser::running(const Token &name) {
   advance();
-  const bool has_arguments = lexer_.rest().find(')') != 0;
-  Expression call{.kind = Kind::call, .name = name.text};
-  if (has_arguments) {
-    call.arguments = arguments();
-  } else {
-    advance();
-    expect(")");
-  }
+  Expression call{.kind = Kind::call, .name = name.text, .arguments = arguments_if_any()};
   if (!status_.is_ok()) return call;
   call.typed = typed(name.at);
   Result<Expression> value = running_value(call, terms_.clock);
@@ -204,6 +198,13 @@ std::vector<Expression> ExpressionParser::arguments(bool ranked) {
   within_aggregate_ = within;
   expect(")");
   return arguments;
+}
+
+std::vector<Expression> ExpressionParser::arguments_if_any() {
+  if (!lexer_.rest().starts_with(')')) return arguments();
+  advance();
+  expect(")");
+  return {};
 }
 
 // A name that may also name an aggregate does so if what follows has the form of an aggregate. The

@@ -92,6 +92,7 @@ constexpr Foreign kFunctions[] = {
     {" concatenate sprintf printf ", "concat(x, y)"},
     {" datediff datedif ", "difference(later, earlier), or later - earlier"},
     {" exact ", "x == y"},
+    {" filename input_filename ", "file()"},
     {" iff case nullif ", "if(CONDITION, VALUE, OTHERWISE)"},
     {" and or not ", "a word: a and not b, a or b"},
     {" in any ", "x in (1, 2)"},

@@ -47,6 +47,13 @@ NumbersPtr make_size(const Expression &call, Compiler *compiler) {
   return make_parsed_numbers(make_form(call, compiler), "");
 }
 
+// Makes the name of the record's input, which is a field.
+TextsPtr make_input_name(const Expression &call, Compiler *compiler) {
+  Expression name{.kind = Expression::Kind::field, .typed = call.typed};
+  name.field = {.field = input_name(), .text = call.typed, .kind = {ValueKind::text}};
+  return compiler->texts(name);
+}
+
 constexpr Function of_bucket(const char *name, const char *form) {
   Function function{name, form, 1, 1, nullptr, make_form};
   function.is_bucket = true;
@@ -54,6 +61,7 @@ constexpr Function of_bucket(const char *name, const char *form) {
 }
 
 constexpr Function kKindFunctions[] = {
+    {"file", "()", 0, 0, nullptr, make_input_name},
     {"has", "(VALUE)", 1, 1, nullptr, nullptr, make_has},
     {"num", "(VALUE)", 1, 1, make_of_kind<ValueKind::number>},
     {"text", "(VALUE)", 1, 1, nullptr, make_text},

@@ -7,16 +7,11 @@
 
 namespace mrc {
 
-namespace {
-
-// Returns a text that differs from that of any other field.
-std::string index_name(const FieldName &name) {
+std::string WantedFields::index_name(const FieldName &name) {
   std::string text = std::to_string(name.number);
   text.push_back(name.whole ? '!' : '.');
   return text + name.text;
 }
-
-}  // namespace
 
 WantedFields::WantedFields(std::shared_ptr<const Filter> filter,
                            const std::vector<FieldName> &names)
@@ -62,8 +57,7 @@ RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadReco
   batch_.texts.resize(wanted_.computed_texts().size());
   batch_.numbers.resize(wanted_.computed_numbers().size());
   for (size_t i = 0; i < wanted_.names().size(); ++i) {
-    const i64 number = wanted_.names()[i].number;
-    if (number != 0 && number != kRunningNumber) unseen_.push_back(i);
+    if (!wanted_.names()[i].is_everywhere()) unseen_.push_back(i);
   }
   if (wanted_.filter() != nullptr) filter_columns_ = columns_of(wanted_.filter()->fields());
   for (const FieldExpr &expr : wanted_.computed_texts()) {

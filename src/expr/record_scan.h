@@ -30,12 +30,17 @@ class WantedFields {
   size_t number_column(const FieldName &name) const;
   // The fields that readers provide.
   const std::vector<FieldName> &names() const { return names_.fields; }
+  // True if the name of the input is one of them.
+  bool have_input_name() const { return names_.places.find(index_name(input_name())) >= 0; }
 
   const Filter *filter() const { return filter_.get(); }
   const std::vector<FieldExpr> &computed_texts() const { return texts_.fields; }
   const std::vector<FieldExpr> &computed_numbers() const { return numbers_.fields; }
 
  private:
+  // Returns a text that differs from that of any other field.
+  static std::string index_name(const FieldName &name);
+
   // Fields without duplicates, and their places.
   template <typename Field>
   struct Distinct {

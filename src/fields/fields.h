@@ -25,8 +25,10 @@ struct SpreadRecords;
 
 // The number of computed fields, which no input has.
 inline constexpr i64 kComputedNumber = -2;
+// A field with this number is the name of the record's input; readers of inputs provide it.
+inline constexpr i64 kInputNumber = -3;
 // The number of running fields (running_values.h), which no input has either.
-inline constexpr i64 kRunningNumber = -3;
+inline constexpr i64 kRunningNumber = -4;
 
 // A field as users name it.
 struct FieldName {
@@ -38,7 +40,12 @@ struct FieldName {
   bool whole = false;
 
   bool operator==(const FieldName &) const = default;
+  // True if every record has it.
+  bool is_everywhere() const {
+    return number == 0 || number == kInputNumber || number == kRunningNumber;
+  }
 };
+inline FieldName input_name() { return {"file()", kInputNumber, true}; }
 
 // How several records are made of each record of an input (spread.h).
 struct Spread {

@@ -107,6 +107,10 @@ std::vector<FromFolder> from_folder(const Dialect &dialect, const std::vector<Fi
   std::vector<FromFolder> from(names.size(), FromFolder::never);
   for (size_t i = 0; folders != nullptr && i < names.size(); ++i) {
     if (folders->find(source, names[i]) == nullptr) continue;
+    if (names[i].number == kInputNumber) {
+      from[i] = FromFolder::always;
+      continue;
+    }
     const bool has_it = !dialect.open && make_reader(dialect, {&names[i], 1}).is_ok();
     if (!has_it) from[i] = dialect.open ? FromFolder::if_missing : FromFolder::always;
   }
@@ -151,24 +155,32 @@ Result<std::unique_ptr<RecordReader>> make_lookup_reader(
       std::make_unique<LookupReader>(std::move(*reader), last.table, std::move(places)));
 }
 
+// The byte before a value says whether it is a JSON string: see is_json_string().
+Bytes FolderFields::keep(const std::string &value, char before) {
+  char *copy = reinterpret_cast<char *>(values_.alloc(std::ssize(value) + 1 + kPadding));
+  *copy++ = before;
+  std::ranges::copy(value, copy);
+  return {copy, value.size()};
+}
+
 void FolderFields::add(
+    const std::string &input,
     const std::vector<std::pair<std::string, std::optional<std::string>>> &fields) {
   std::vector<Field> &own = by_source_.emplace_back();
+  own.push_back({input_name().text, keep(input, '"')});
   for (const auto &[name, value] : fields) {
     own.push_back({name, {}});
-    if (!value) continue;
-    char *copy = reinterpret_cast<char *>(values_.alloc(std::ssize(*value) + 1 + kPadding));
-    *copy++ = is_json_number(*value) ? ' ' : '"';  // see is_json_string()
-    std::ranges::copy(*value, copy);
-    own.back().value = {copy, value->size()};
+    if (value) own.back().value = keep(*value, is_json_number(*value) ? ' ' : '"');
   }
 }
 
 const FolderFields::Field *FolderFields::find(i64 source, const FieldName &name) const {
   if (name.number >= 0 || name.number == kComputedNumber) return nullptr;
-  const std::vector<Field> &fields = by_source_[static_cast<size_t>(source)];
-  const auto found = std::ranges::find(fields, name.text, &Field::name);
-  return found == fields.end() ? nullptr : &*found;
+  const std::span<const Field> fields = by_source_[static_cast<size_t>(source)];
+  if (name.number == kInputNumber) return &fields[0];
+  const auto folders = fields.subspan(1);
+  const auto found = std::ranges::find(folders, name.text, &Field::name);
+  return found == folders.end() ? nullptr : &*found;
 }
 
 InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted,

@@ -35,8 +35,8 @@ struct Lookup {
 // table. Later tables may be looked up by fields of earlier ones.
 std::vector<FieldName> read_fields(std::vector<FieldName> wanted, std::span<const Lookup> lookups);
 
-// Fields that all records of an input have because of the folders that its file is in. A field of
-// the record itself has priority. Immutable, thread safe.
+// Fields that all records of an input have because of the folders that its file is in, and the name
+// of the input. A field of the record itself has priority. Immutable, thread safe.
 class FolderFields {
  public:
   // A missing value has no data().
@@ -46,13 +46,16 @@ class FolderFields {
   };
 
   // Adds the next input. Values are copied.
-  void add(const std::vector<std::pair<std::string, std::optional<std::string>>> &fields);
+  void add(const std::string &input,
+           const std::vector<std::pair<std::string, std::optional<std::string>>> &fields);
   // Returns the field of an input; null: it has no such field.
   const Field *find(i64 source, const FieldName &name) const;
 
  private:
-  std::vector<std::vector<Field>> by_source_;
-  Arena values_;  // which may be over-read
+  Bytes keep(const std::string &value, char before);
+
+  std::vector<std::vector<Field>> by_source_;  // the name of the input is the first
+  Arena values_;                               // which may be over-read
 };
 
 // Makes a reader for fields of records and of tables. The tables must have been read; `lookups`

@@ -84,6 +84,7 @@ class ExpressionParser {
   void take_aggregated(Expression *aggregate);
   std::shared_ptr<const Bucket> bucket(FieldName *name);
   std::vector<Expression> arguments(bool ranked = false);
+  std::vector<Expression> arguments_if_any();
   bool is_aggregate(const Token &name) const;
 
   Expression made(std::string name, std::vector<Expression> arguments, size_t from) const {

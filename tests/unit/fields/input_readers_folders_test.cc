@@ -28,8 +28,8 @@ string fields_of(const InputReaders &readers, i64 source, const string &text, si
 
 std::shared_ptr<const FolderFields> folders_of_two_inputs() {
   auto folders = std::make_shared<FolderFields>();
-  folders->add({{"day", "mon"}, {"k", "folder"}});
-  folders->add({{"day", std::nullopt}, {"k", "7"}});
+  folders->add("a", {{"day", "mon"}, {"k", "folder"}});
+  folders->add("7", {{"day", std::nullopt}, {"k", "7"}});
   return folders;
 }
 
@@ -54,10 +54,19 @@ TEST(FolderFields, FillWhatRecordsOfAnOpenFormatDoNotHave) {
   EXPECT_EQ(readers.from_folder_of(1, {"k", -1}), FromFolder::if_missing);
 }
 
+TEST(FolderFields, HaveTheNameOfTheInputForEachFormat) {
+  InputReaders readers(2, {input_name(), {"file()", -1}, {"v", -1}}, {}, folders_of_two_inputs());
+  ASSERT_TRUE(readers.set(0, {.format = &LineFormat::tsv, .names = {"file()", "v"}}).is_ok());
+  ASSERT_TRUE(readers.set(1, {.format = &LineFormat::json, .open = true}).is_ok());
+  EXPECT_EQ(fields_of(readers, 0, "x\t1\n", 1), "a x 1 ");
+  EXPECT_EQ(fields_of(readers, 1, "{\"v\":2}\n{\"file()\":3}\n", 2), "7 - 2 7 3 - ");
+  EXPECT_EQ(readers.from_folder_of(1, input_name()), FromFolder::always);
+}
+
 TEST(FolderFields, OfOtherInputsAreNoneOfThisOne) {
   auto folders = std::make_shared<FolderFields>();
-  folders->add({{"day", "mon"}});
-  folders->add({});
+  folders->add("a", {{"day", "mon"}});
+  folders->add("b", {});
   InputReaders readers(2, {{"day", -1}}, {}, folders);
   const Dialect dialect{.format = &LineFormat::tsv, .names = {"v"}};
   EXPECT_TRUE(readers.set(0, dialect).is_ok());
