@@ -130,7 +130,7 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
   if (is_none(bucket)) bucket = make_named_bucket(text, clock, of);
   if (!is_none(bucket)) return bucket;
   return make_error(
-      "no bucket \"{}\"; there are second, minute, hour, day, week, month, year, "
+      "no bucket \"{}\"; there are second, minute, hour, day, week, month, quarter, year, "
       "hourofday, weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for "
       "numbers, /24 for addresses, dir, ext, host for paths and URLs, lower, upper and hash/64, "
       "and the kinds num, time, text, address, level, size, duration and version",

@@ -1,6 +1,6 @@
 // Buckets of time, by local time: the seconds since 1970 on wall clocks are rounded down to a
-// multiple of the width, or to the start of a week, month or year. The name of a bucket is its
-// begin, with the offset of the clocks at that time.
+// multiple of the width, or to the start of a week, month, quarter or year. The name of a bucket is
+// its begin, with the offset of the clocks at that time.
 //
 // Records of a log are nearly in order, so each thread remembers the last bucket and its range. A
 // time within it costs only parsing and a copy of the name.
@@ -27,6 +27,7 @@ namespace {
 using namespace std::chrono;
 
 constexpr i64 kMinute = 60, kHour = 3600;  // in seconds
+constexpr i64 kQuarter = 3;                // in months
 
 constexpr const char *kToSecond = "{:%Y-%m-%dT%H:%M:%S}", *kToMinute = "{:%Y-%m-%dT%H:%M}",
                      *kToDay = "{:%Y-%m-%d}";
@@ -52,6 +53,7 @@ constexpr TimeUnit kUnits[] = {
     // Weeks of ISO 8601 begin on Mondays, and 1970 began on a Thursday.
     {"week", "{:%G-W%V}", 7 * kDay, ValueKind::text, 0, -3 * kDay},
     {"month", "{:%Y-%m}", 0, ValueKind::time, 1},
+    {"quarter", "{:%Y-Q}", 0, ValueKind::text, 3},
     {"year", "{:%Y}", 0, ValueKind::number, 12},
     {"hourofday", "{:%H}", kHour, ValueKind::text, 0, 0, 24},
     {"weekday", "{:%u-%a}", kDay, ValueKind::text, 0, 0, 7},
@@ -64,17 +66,19 @@ struct LocalRange {
   i64 begin, end;
 };
 
+i64 local_begin(year_month month) {
+  return i64{sys_days(month / 1).time_since_epoch().count()} * kDay;
+}
+
 LocalRange range_of(const TimeUnit &unit, i64 local) {
   if (unit.width != 0) {
     const i64 begin = floor_divide(local - unit.first, unit.width) * unit.width + unit.first;
     return {begin, begin + unit.width};
   }
-  const auto begin_of = [](year_month month) {
-    return i64{sys_days(month / 1).time_since_epoch().count()} * kDay;
-  };
   const year_month_day date = sys_days(days(floor_divide(local, kDay)));
-  const year_month first = date.year() / (unit.months == 1 ? date.month() : January);
-  return {begin_of(first), begin_of(first + months(unit.months))};
+  const auto months_before = (static_cast<unsigned>(date.month()) - 1) % unit.months;
+  const year_month first = date.year() / date.month() - months(months_before);
+  return {local_begin(first), local_begin(first + months(unit.months))};
 }
 
 // Returns the name of the bucket that begins at `local`, when clocks were `offset` seconds ahead of
@@ -83,6 +87,7 @@ std::string name_of(const TimeUnit &unit, i64 local, i64 offset, bool utc) {
   const bool has_seconds = unit.has_clock() && local % kMinute != 0;
   std::string name =
       fmt::format(fmt::runtime(has_seconds ? kToSecond : unit.format), fmt::gmtime(local));
+  if (unit.months == kQuarter) name += fmt::format("{}", fmt::gmtime(local).tm_mon / kQuarter + 1);
   if (!unit.has_clock()) return name;
   utc ? name.push_back('Z') : append_offset(offset, &name);
   return name;
@@ -171,16 +176,19 @@ class TimeBucket : public Bucket, public BucketSteps {
   }
 
  private:
-  // Returns the local time at which a week or year begins: 2026-W45, 2026.
+  // Returns the local time at which a week, quarter or year begins: 2026-W45, 2026-Q4, 2026.
   static std::optional<i64> begin_of_name(Bytes name) {
     int year = 0, week = 0;
     const char *const end = name.data() + name.size();
     const auto [after_year, bad] = std::from_chars(name.data(), end, year);
     if (bad != std::errc() || year < 1678 || year > 2261) return std::nullopt;
-    if (after_year == end) {
-      return i64{sys_days(std::chrono::year(year) / 1 / 1).time_since_epoch().count()} * kDay;
+    const year_month january = std::chrono::year(year) / January;
+    if (after_year == end) return local_begin(january);
+    const Bytes rest(after_year, static_cast<size_t>(end - after_year));
+    if (rest.size() == 3 && rest.starts_with("-Q") && rest[2] >= '1' && rest[2] <= '4') {
+      return local_begin(january + months(kQuarter * (rest[2] - '1')));
     }
-    if (end - after_year != 4 || !Bytes(after_year, 2).starts_with("-W")) return std::nullopt;
+    if (end - after_year != 4 || !rest.starts_with("-W")) return std::nullopt;
     if (std::from_chars(after_year + 2, end, week).ptr != end || week < 1) return std::nullopt;
     // The first week has the fourth of January.
     const sys_days fourth = std::chrono::year(year) / 1 / 4;

@@ -2,6 +2,7 @@
 #include "kinds/inner/zone.h"
 #include "unit/map/padded_text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,6 +31,7 @@ TEST(TimeBucket, IsCalledByItsBegin) {
   EXPECT_EQ(name_of("day", time), "2015-09-13");
   EXPECT_EQ(name_of("week", time), "2015-W37");
   EXPECT_EQ(name_of("month", time), "2015-09");
+  EXPECT_EQ(name_of("quarter", time), "2015-Q3");
   EXPECT_EQ(name_of("year", time), "2015");
   EXPECT_EQ(name_of("hourofday", time), "06");
   EXPECT_EQ(name_of("weekday", time), "7-Sun");
@@ -123,6 +125,15 @@ TEST(TimeBucket, CountsWeeksOfIso8601) {
   EXPECT_EQ(name_of("week", "1969-12-28"), "1969-W52");
 }
 
+TEST(TimeBucket, HasQuartersOfThreeMonths) {
+  for (int month = 1; month <= 12; ++month) {
+    const std::string time = fmt::format("1969-{:02}-01", month);
+    EXPECT_EQ(name_of("quarter", time), fmt::format("1969-Q{}", (month + 2) / 3));
+  }
+  EXPECT_EQ(name_of("quarter", "2024-03-31T23:59:59"), "2024-Q1");
+  EXPECT_EQ(name_of("quarter", "2024-12-31T23:59:59"), "2024-Q4");
+}
+
 TEST(TimeBucket, IsNoneWithoutTime) {
   for (Bytes value : {"", "-", "404x", "2015-02-30"}) EXPECT_EQ(name_of("hour", value), "none");
   EXPECT_EQ(name_of("hour", Bytes()), "none");
@@ -134,7 +145,8 @@ TEST(TimeBucket, OrdersAsTimeDoes) {
   SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
   std::mt19937_64 random(seed);
   std::vector<std::shared_ptr<const Bucket>> buckets;
-  for (const char *text : {"second", "5m", "hour", "6h", "day", "week", "month", "year", "1d"}) {
+  for (const char *text :
+       {"second", "5m", "hour", "6h", "day", "week", "month", "quarter", "year", "1d"}) {
     for (const char *zone : {"", "America/New_York", "+05:30"}) {
       buckets.push_back(*parse_bucket(text, {.zone = zone}));
     }
