@@ -44,6 +44,7 @@ std::span<const Function> choice_functions();
 std::span<const Function> number_functions();
 std::span<const Function> text_functions();
 std::span<const Function> url_functions();
+std::span<const Function> log_functions();
 std::span<const Function> time_functions();
 
 // Returns null if no function has that name.
