@@ -1,6 +1,7 @@
-// Functions for what logs have in them: user agents.
+// Functions for what logs have in them: user agents and messages.
 #include "expr/inner/agent.h"
 #include "expr/inner/functions.h"
+#include "expr/inner/mask.h"
 #include "expr/inner/value_nodes.h"
 
 #include <algorithm>
@@ -24,8 +25,19 @@ TextsPtr make_agent(const Expression &call, Compiler *compiler) {
       compiler->texts(call.arguments[0]));
 }
 
+TextsPtr make_mask(const Expression &call, Compiler *compiler) {
+  const auto rule = [](const Here &here, Bytes text) {
+    return here.text_by([text](std::string *out) {
+      append_masked(text, out);
+      return true;
+    });
+  };
+  return make_values(rule, compiler->texts(call.arguments[0]));
+}
+
 constexpr Function kFunctions[] = {
     {"agent", "(TEXT, PART)", 2, 2, nullptr, make_agent},
+    {"mask", "(TEXT)", 1, 1, nullptr, make_mask},
 };
 
 }  // namespace
