@@ -1,5 +1,7 @@
 #include "base/hash.h"
 
+#include "base/digests.h"
+
 #include <sys/random.h>
 
 #include <algorithm>
@@ -70,6 +72,8 @@ Seed Seed::random() {
 u64 hash_bytes(Bytes bytes, Seed seed) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed.a);
 }
+
+u64 xxh64(Bytes bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
 
 u64 checksum_bytes(Bytes bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 

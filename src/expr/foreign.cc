@@ -93,6 +93,8 @@ constexpr Foreign kFunctions[] = {
     {" datediff datedif ", "difference(later, earlier), or later - earlier"},
     {" exact ", "x == y"},
     {" filename input_filename ", "file()"},
+    {" md5 sha1 sha2 sha256sum ", "sha256(x), or xxh64(x)"},
+    {" ipv4_is_private is_private isprivate ", "private(x)"},
     {" iff case nullif ", "if(CONDITION, VALUE, OTHERWISE)"},
     {" and or not ", "a word: a and not b, a or b"},
     {" in any ", "x in (1, 2)"},
