@@ -219,10 +219,23 @@ class SampledKinds : public ExplainedKinds {
     if (report != nullptr) return report->kind;
     if (has_members(field)) return {ValueKind::structure};
     if (const FieldKind *folder = kind_of_folder(field)) return *folder;
+    if (const FieldReport *other = find_elsewhere(field)) return other->kind;
     if (look()) return kind_in_format(look()->dialect, field);
     if (!format_.binary.empty()) return kind_in_layout(format_.binary, field);
     if (format_.format == nullptr) return {};
     return kind_in_format({.format = format_.format, .pattern = format_.pattern}, field);
+  }
+  // Returns what the first other input that has the field tells of it; null: none has it.
+  const FieldReport *find_elsewhere(const FieldName &field) const {
+    if (field.number >= 0 || !command_.empty() || !look() || look()->dialect.open) return nullptr;
+    for (const std::string &input : inputs_) {
+      if (input == "-" || input == look()->path) continue;
+      const auto [other, is_new] = others_.try_emplace(input);
+      if (is_new) other->second = look_at_first({input}, "", format_);
+      const FieldReport *report = other->second ? other->second->field(field) : nullptr;
+      if (report != nullptr) return report;
+    }
+    return nullptr;
   }
   // Returns the kind of the values that folders of inputs have for a field; null: there are none.
   const FieldKind *kind_of_folder(const FieldName &field) const {
@@ -257,7 +270,8 @@ class SampledKinds : public ExplainedKinds {
   bool quiet_;
   mutable bool looked_ = false;
   mutable std::optional<FirstFile> first_;
-  mutable std::map<std::string, std::optional<FieldKind>> of_folders_;  // by name
+  mutable std::map<std::string, std::optional<FieldKind>> of_folders_;
+  mutable std::map<std::string, std::optional<FirstFile>> others_;  // by input  // by name
   mutable std::set<std::string> notes_;
   mutable FoundKinds found_, shown_;
 };

@@ -57,28 +57,29 @@ Result<std::vector<std::string>> fields_of(const std::string &input, const Progr
 
 }  // namespace
 
-Result<std::vector<std::string>> all_fields(const Program &program, const char *advice) {
-  const FormatSpec &format = program.map.fields.format;
+Result<std::vector<std::string>> all_fields(Program *program, const char *advice) {
+  const FormatSpec &format = program->map.fields.format;
   if (!format.columns.empty()) return with_spread({.names = format.columns}, format.spread).names;
-  const auto found = std::ranges::find_if_not(program.inputs, has_no_bytes);
-  const std::string &first = found == program.inputs.end() ? program.inputs[0] : *found;
-  const Result<std::vector<std::string>> all = fields_of(first, program, advice);
-  if (!all.is_ok()) return all.status();
-  const NameIndex known(*all);
-  for (const std::string &input : program.inputs) {
-    if (input == first || has_no_bytes(input)) continue;
-    const Result<std::vector<std::string>> others = fields_of(input, program, advice);
-    if (!others.is_ok()) return others.status();
-    const auto other = std::ranges::find_if(
-        *others, [&](const std::string &name) { return known.find(name) < 0; });
-    if (other == others->end()) continue;
-    return Status::error(
-        fmt::format("{}: it has a field \"{}\", which {} has not; name the fields "
-                    "that are wanted by -k{}",
-                    input, *other, first, advice));
+  std::vector<std::string> inputs = program->inputs;
+  std::erase_if(inputs, has_no_bytes);
+  if (inputs.empty()) inputs.push_back(program->inputs[0]);
+  std::vector<std::string> names;
+  std::vector<NameIndex> of_inputs;
+  NameIndex known;
+  for (const std::string &input : inputs) {
+    const Result<std::vector<std::string>> own = fields_of(input, *program, advice);
+    if (!own.is_ok()) return own.status();
+    for (const std::string &name : *own) {
+      if (known.add(name, 0) || of_inputs.empty()) names.push_back(name);
+    }
+    of_inputs.emplace_back(*own);
   }
-  std::vector<std::string> names = *all;
-  for (const std::string &name : folder_names(program.inputs)) {
+  for (const std::string &name : names) {
+    const bool is_in_all =
+        std::ranges::all_of(of_inputs, [&](const NameIndex &own) { return own.find(name) >= 0; });
+    if (!is_in_all) program->sparse.push_back(name);
+  }
+  for (const std::string &name : folder_names(program->inputs)) {
     if (known.find(name) < 0) names.push_back(name);
   }
   return names;

@@ -9,10 +9,11 @@
 
 namespace mrc {
 
-// Returns the names of all fields: the columns of the previous stage, or the fields of the first
-// file, which the others may lack, and those of folders. It is an error if records may have further
-// fields; the message ends with the advice then.
-Result<std::vector<std::string>> all_fields(const Program &program, const char *advice = "");
+// Returns the names of all fields: the columns of the previous stage, or the fields of all files
+// and those of folders, in the order in which they are found. Fields that only some files have are
+// noted in the program, as others lack them. It is an error if records may have further fields; the
+// message ends with the advice then.
+Result<std::vector<std::string>> all_fields(Program *program, const char *advice = "");
 // Returns the key that is the field of this very name.
 FieldExpr column_of(const std::string &name);
 // Returns the kinds of the keys, which JSON needs.

@@ -144,8 +144,14 @@ Status compile_columns(const Ask &ask, Compiled *compiled) {
   LoadSpec *load = &*program->load;
   std::vector<FieldExpr> *keys = &program->map.fields.keys;
   if (keys->empty()) {
-    const Result<std::vector<std::string>> all = all_fields(*program, ", or use --to lines");
+    const Result<std::vector<std::string>> all = all_fields(program, ", or use --to lines");
     if (!all.is_ok()) return all.status();
+    if (!program->sparse.empty()) {
+      return Status::error(fmt::format(
+          "not all inputs have the field \"{}\"; name the fields that are wanted by -k, "
+          "or use --to lines",
+          program->sparse[0]));
+    }
     for (const std::string &name : *all) {
       if (!is_in_folders(*load, name)) keys->push_back(column_of(name));
     }

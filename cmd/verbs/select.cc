@@ -21,7 +21,7 @@ namespace {
 Status cut_fields(const std::string &fields, Program *program) {
   const Result<std::vector<std::string>> cut = split_names(fields);
   if (!cut.is_ok()) return cut.status();
-  const Result<std::vector<std::string>> all = all_fields(*program);
+  const Result<std::vector<std::string>> all = all_fields(program);
   if (!all.is_ok()) return all.status();
   const NameIndex known(*all), left_out(*cut);
   for (const std::string &name : *cut) {
@@ -63,7 +63,7 @@ std::vector<std::string> with_fields(const std::vector<std::string> &items,
 
 // Returns the fields to print: those of --key, with all fields in place of a star. Without --key, a
 // format of rows needs all fields.
-Result<std::string> printed_keys(const Ask &ask, const Program &program) {
+Result<std::string> printed_keys(const Ask &ask, Program *program) {
   const Spread &spread = ask.input.spread;
   const bool is_converted = ask.display.format != nullptr && !ask.run.hands_over;
   const bool needs_all =
@@ -92,7 +92,8 @@ Status rename_one(const std::string &item, const std::vector<std::string> &colum
     return Status::error(fmt::format("no column \"{}\"{}; there are {}", from,
                                      did_you_mean(from, columns), fmt::join(columns, ", ")));
   }
-  (*keys)[static_cast<size_t>(column)].text = column_of(to).text;
+  FieldExpr &key = (*keys)[static_cast<size_t>(column)];
+  key.text = key.computed ? to : column_of(to).text;
   return Status::ok();
 }
 
@@ -233,7 +234,7 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
   program->stage = &kTextStage;
   const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
-  const Result<std::string> keys = printed_keys(ask, *program);
+  const Result<std::string> keys = printed_keys(ask, program);
   if (!keys.is_ok()) return keys.status();
   note_keys(*keys, &compiled->job);
   Status status = compile_fields(ask, *keys, compiled);

@@ -240,15 +240,18 @@ Status plan_format(const Program &program, const Plan &plan, Source *source, i64
 namespace {
 
 // Returns the fields of the folders of inputs, and their names; null: records have none of these.
-std::shared_ptr<const FolderFields> folders_of(const std::vector<Source> &sources, bool are_named) {
+// Fields of `sparse` are missing in inputs whose records do not have them.
+std::shared_ptr<const FolderFields> folders_of(const std::vector<Source> &sources, bool are_named,
+                                               const std::vector<std::string> &sparse) {
   auto folders = std::make_shared<FolderFields>();
-  bool any = are_named;
+  bool any = are_named || !sparse.empty();
   for (const Source &source : sources) {
     std::vector<std::pair<std::string, std::optional<std::string>>> fields;
     for (FolderField &field : folder_fields(source.path)) {
       fields.emplace_back(std::move(field.name), std::move(field.value));
     }
     any |= !fields.empty();
+    for (const std::string &name : sparse) fields.emplace_back(name, std::nullopt);
     folders->add(source.path, fields);
   }
   return any ? folders : nullptr;
@@ -273,11 +276,11 @@ void plan_formats(const Program &program, Plan *plan) {
   const Spread &spread = program.map.fields.format.spread;
   const WantedFields wanted = program.map.fields.wanted();
   const auto &running = program.map.fields.running;
-  const bool names_inputs = program.join || wanted.have_input_name() ||
-                            (running && running->wanted().have_input_name());
-  const auto readers =
-      std::make_shared<InputReaders>(std::ssize(plan->sources), wanted.names(), program.lookups,
-                                     folders_of(plan->sources, names_inputs), spread);
+  const bool names_inputs =
+      program.join || wanted.have_input_name() || (running && running->wanted().have_input_name());
+  const auto readers = std::make_shared<InputReaders>(
+      std::ssize(plan->sources), wanted.names(), program.lookups,
+      folders_of(plan->sources, names_inputs, program.sparse), spread);
   if (running) readers->read_first(running->wanted().names(), running->names());
   plan->readers = readers;
   const bool has_header = prints_header_of_records(program);

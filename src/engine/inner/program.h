@@ -243,6 +243,7 @@ struct Program : RunSettings {
   const StageType *stage = &kGroupStage;
   MapSpec map;
   std::vector<Lookup> lookups;                   // fields from tables, for records with fields
+  std::vector<std::string> sparse;               // fields that only some of the inputs have
   std::optional<SortSpec> sort;                  // for the stages sort and check
   std::shared_ptr<const Transformer> transform;  // for the stage text
   std::optional<LoadSpec> load;                  // for the stage load, with `sort`
