@@ -55,7 +55,8 @@ struct AskedJoin {
 struct AskedSort {
   std::optional<char> delimiter;
   bool numeric = false;
-  bool sizes = false;  // compares fields without a type as sizes
+  // Compare fields without a type as sizes, or as versions.
+  bool sizes = false, versions = false;
   bool reverse = false;
   bool unique = false;
   bool checks = false;

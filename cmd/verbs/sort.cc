@@ -23,6 +23,9 @@ const Option kOptions[] = {
     {"-h, --human-numeric-sort", nullptr,
      "compare fields without a type, or the first one, as sizes: 2K, 1.5G", nullptr,
      set_flag<&Ask::sort, &AskedSort::sizes>},
+    {"-V, --version-sort", nullptr,
+     "compare fields without a type, or the first one, as versions: 1.10.2", nullptr,
+     set_flag<&Ask::sort, &AskedSort::versions>},
     {"-r, --reverse", nullptr, "reverse the whole order", nullptr,
      set_flag<&Ask::sort, &AskedSort::reverse>},
     {"-u, --unique", nullptr, "print only the first of records with equal keys", nullptr,
@@ -59,7 +62,6 @@ const Absent kAbsent[] = {
     {"--parallel", "it is called -j or --threads"},
     {"-g, --general-numeric-sort", "mrc sort does not have it; -n takes numbers without exponents"},
     {"-M, --month-sort", "mrc sort does not have it"},
-    {"-V, --version-sort", "mrc sort does not have it; use -k x:version for the field x"},
     {"-R, --random-sort", "mrc sort does not have it; shuf(1) shuffles lines"},
     {"-m, --merge", "mrc sort does not have it; it sorts files that are sorted too"},
     {"--dictionary-order", "mrc sort does not have it"},
@@ -76,6 +78,7 @@ const Absent kAbsent[] = {
 void apply_options(const Ask &ask, const Clock &clock, SortExpr *expr) {
   const bool is_open = expr->type == SortExpr::Type::natural && !expr->field.bucket;
   if (is_open && ask.sort.sizes) expr->field.bucket = *parse_bucket("size", clock);
+  if (is_open && ask.sort.versions) expr->field.bucket = *parse_bucket("version", clock);
   if (is_open && ask.sort.numeric) {
     expr->type = SortExpr::Type::number;
   }
@@ -112,7 +115,8 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
   format->delimiter = program->sort->key.delimiter = ask.sort.delimiter;
   // Numbers of fields count what blanks separate, as they do without sizes.
   const bool has_numbers = ask.key.empty() || is_digit(ask.key[0]);
-  if (ask.sort.sizes && has_numbers && !ask.reads_fields) format->format = &LineFormat::fields;
+  const bool has_form = ask.sort.sizes || ask.sort.versions;
+  if (has_form && has_numbers && !ask.reads_fields) format->format = &LineFormat::fields;
   if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   std::vector<SortExpr> exprs;
   if (!ask.key.empty()) {
@@ -120,7 +124,7 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
         parse_sort_exprs(keys_of(ask.input, ask.key), compiled->clock);
     if (!parsed.is_ok()) return parsed.status().within("--key");
     exprs = std::move(*parsed);
-  } else if (ask.sort.sizes) {
+  } else if (has_form) {
     exprs.push_back({.field = {.field = {"1", 1}, .text = "1"}});
   } else if (ask.sort.numeric || ask.ignore_case) {
     exprs.push_back({.field = whole_record()});
@@ -169,8 +173,9 @@ Status compile_sort(const Ask &ask, Compiled *compiled) {
   if (ask.display.header != When::automatic && !sort->fields) {
     return Status::error("--header-out is for records with fields; lines have no header");
   }
-  if (ask.sort.numeric && ask.sort.sizes) {
-    return Status::error("--numeric, --human-numeric-sort: numbers or sizes, not both");
+  if (ask.sort.numeric + ask.sort.sizes + ask.sort.versions > 1) {
+    return Status::error(
+        "--numeric, --human-numeric-sort, --version-sort: numbers, sizes or versions, not several");
   }
   if (ask.sort.checks && program->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");
