@@ -150,6 +150,10 @@ FormatSpec format_of_right(const Ask &ask) {
   if (ask.job.find("-H") != nullptr && is_free) right.header = true;
   // If the user says that there is no header, this applies to both inputs, and is valid for formats
   // that never have one.
+  // Lines are compared with lines.
+  const bool is_open = right.format == nullptr && right.regex.empty() && right.columns.empty() &&
+                       !right.delimiter && right.record_bytes == 0;
+  if (ask.input.format == &LineFormat::lines && is_open) right.format = &LineFormat::lines;
   if (ask.input.header == false && is_free && ask.job.find("--right-header-in") == nullptr)
     right.header = false;
   return right;
