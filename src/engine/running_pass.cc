@@ -1,7 +1,10 @@
 #include "engine/inner/running_pass.h"
 
-#include "base/make_error.h"
 #include "base/setting_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace mrc {
 
@@ -24,9 +27,9 @@ void RunningPass::pass(const Unit &unit) {
 Status RunningPass::Worker::compute() {
   pass_.groups_.compute(input_, bad_, &values_, &texts_);
   if (pass_.groups_.used_bytes() <= pass_.memory_) return Status::ok();
-  return make_error("{} groups of {} do not fit into {} bytes; more memory is {}",
-                    pass_.groups_.groups(), setting_name("within"), pass_.memory_,
-                    setting_name("memory"));
+  return Status::memory_error(fmt::format(
+      "functions of earlier records keep more than {} bytes of {} groups; more memory is {}",
+      pass_.memory_, std::max<i64>(1, pass_.groups_.groups()), setting_name("memory")));
 }
 
 Status RunningPass::Worker::prepare(Chunk *chunk) {

@@ -166,8 +166,7 @@ Expression ExpressionParser::call(const Token &name) {
   }
   advance();
   const bool outer = std::exchange(own_backslashes_, function->own_backslashes);
-  std::vector<Expression> arguments =
-      function->least > 0 ? this->arguments() : arguments_if_any();
+  std::vector<Expression> arguments = function->least > 0 ? this->arguments() : arguments_if_any();
   own_backslashes_ = outer;
   const i64 count = std::ssize(arguments);
   if (count < function->least || count > function->most) {

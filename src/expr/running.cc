@@ -73,8 +73,21 @@ class RunningCall {
     return computed_field(expression.typed, expression, clock_);
   }
 
+  // Values of unknown kind, as in an input without records, are read as times.
+  Result<FieldExpr> time_argument(const Expression &expression) const {
+    Result<FieldExpr> field = argument(expression);
+    const bool is_unknown = field.is_ok() && field->computed->kind().kind == ValueKind::unknown;
+    if (!is_unknown) return field;
+    return argument({.kind = Expression::Kind::call,
+                     .name = "time",
+                     .arguments = {expression},
+                     .typed = expression.typed});
+  }
+
   Status take_value() {
-    Result<FieldExpr> value = argument(call_.arguments[0]);
+    const Expression &given = call_.arguments[0];
+    Result<FieldExpr> value =
+        function_.takes == Takes::gap ? time_argument(given) : argument(given);
     if (!value.is_ok()) return value.status();
     field_.value = std::move(*value);
     if (function_.value == Value::text || field_.value.computed->numbers() != nullptr) {
@@ -94,14 +107,19 @@ class RunningCall {
     if (given == nullptr) return Status::ok();
     if (given->is_constant(ValueKind::duration) && function_.takes != Takes::count) {
       field_.span = given->constant.text;
-      if (field_.span == "0")
-        return make_error("{}: no time is within {}", call_.typed, given->typed);
+      const bool is_negative = field_.span[0] == '-';
+      if (is_negative || (function_.takes == Takes::frame && field_.span == "0")) {
+        return make_error("{}: no record is within {}", call_.typed, given->typed);
+      }
       return function_.takes == Takes::frame ? take_time() : Status::ok();
     }
     const bool is_number = given->is_constant(ValueKind::number);
     const bool is_count = is_number && function_.takes != Takes::gap &&
                           read_number(Bytes(given->constant.text), &field_.records);
-    if (is_count && call_.arguments.size() > 2) return wrong_form();
+    if (is_count && call_.arguments.size() > 2) {
+      return make_error("{}: a time goes with a span, such as 5m, and not with a number of records",
+                        call_.typed);
+    }
     if (is_count && field_.records >= 1 && field_.records <= kMostRecords) return Status::ok();
     return make_error("{} where {} should be in {}", given->typed,
                       function_.takes == Takes::gap ? "a duration such as 30m"
@@ -117,7 +135,7 @@ class RunningCall {
     const bool is_given = call_.arguments.size() > 2;
     Expression time{.kind = Expression::Kind::field, .field = {{"time", -1}}, .typed = "time"};
     time.field.text = "time";
-    Result<FieldExpr> field = argument(is_given ? call_.arguments[2] : time);
+    Result<FieldExpr> field = time_argument(is_given ? call_.arguments[2] : time);
     if (!field.is_ok()) return field.status();
     field_.time = std::move(*field);
     if (field_.time.computed->kind().kind == ValueKind::time) return Status::ok();

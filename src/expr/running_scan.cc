@@ -102,7 +102,7 @@ Bytes RunningScan::key_of(const SelectedRecords &batch, size_t record, RunningIn
   key_.clear();
   for (const size_t column : keys_) {
     const Bytes part = batch.column(column)[record];
-    const i64 size = part.data() == nullptr ? -1 : std::ssize(part);
+    const i64 size = std::ssize(part);  // a missing value is an empty one, as in keys
     key_.append(reinterpret_cast<const char *>(&size), sizeof size);
     key_.append(part);
   }

@@ -2,6 +2,7 @@
 #include "expr/inner/running_table.h"
 
 #include "base/arithmetic.h"
+#include "expr/computed_field.h"
 #include "expr/evaluate.h"
 #include "expr/inner/running_values.h"
 #include "kinds/time_text.h"
@@ -95,21 +96,48 @@ std::unique_ptr<RunningState> make_fill(const RunningField &) {
       });
 }
 
-// Numbers the stretches of records with equal values: by the first record of each, or one by one.
+// Records in order are stretches with equal values, which are numbered: by the first record of
+// each, or one by one. Numbers are compared as such, and text by its bytes.
+struct Stretches {
+  EarlierText text;
+  EarlierNumber number;
+  i64 rows = 0, rank = 0;
+  int direction = 0;  // of the order: 1 ascending, -1 descending, 0 not known yet
+
+  i64 grown_bytes() { return text.grown_bytes(); }
+};
+
+// Returns how the value compares with that of the record before, and keeps it.
+int compare_and_keep(const RunningRecords &in, size_t i, bool are_numbers, Stretches *group) {
+  const Bytes text = in.values.texts[i];
+  Arena wide;
+  const Number number = are_numbers ? parse_any_number(text, &wide) : kNoNumber;
+  const Number before = group->number.get();
+  const bool has_both = is_number(number) && is_number(before);
+  const int order = has_both ? order_of_numbers(number, before) : text.compare(group->text.get());
+  group->number.set(number);
+  if (order != 0 || group->rows == 0) keep_text(in, i, &group->text);
+  return order;
+}
+
 template <bool kDense>
-std::unique_ptr<RunningState> make_rank(const RunningField &) {
-  struct Group {
-    EarlierText text;
-    i64 rows = 0, rank = 0;
-    i64 grown_bytes() { return text.grown_bytes(); }
-  };
-  return make_state<Group>([](const RunningRecords &in, size_t i, Group *group, RunningOut *out) {
-    const Bytes text = in.values.texts[i];
-    const bool is_new = ++group->rows == 1 || !group->text.equals(text);
-    if (is_new) group->rank = kDense ? group->rank + 1 : group->rows;
-    if (is_new) keep_text(in, i, &group->text);
-    out->put(whole(group->rank));
-  });
+std::unique_ptr<RunningState> make_rank(const RunningField &field) {
+  const ValueKind kind = field.value.computed->kind().kind;
+  const bool are_numbers = kind == ValueKind::number;
+  const bool is_checked = are_numbers || kind == ValueKind::text;
+  return make_state<Stretches>(
+      [=](const RunningRecords &in, size_t i, Stretches *group, RunningOut *out) {
+        const int order = compare_and_keep(in, i, are_numbers, group);
+        const bool is_new = group->rows++ == 0 || order != 0;
+        if (is_new) group->rank = kDense ? group->rank + 1 : group->rows;
+        const int direction = (order > 0) - (order < 0);
+        if (group->rows > 1 && group->direction == 0) group->direction = direction;
+        if (is_checked && group->rows > 1 && direction == -group->direction && direction != 0) {
+          out->note(in.values.texts[i], "ranks are of records in order, and this one goes back");
+          return out->put_missing();
+        }
+        out->put(whole(group->rank));
+      });
 }
 
 std::unique_ptr<RunningState> make_delta(const RunningField &) {
@@ -173,6 +201,8 @@ void put_earlier(Number time, RunningOut *out) {
   std::string text;
   if (to_decimal(time, &digits, &scale) && scale <= 9) {
     text = utc_text(static_cast<i64>(digits * power_of_ten(9 - scale)));
+    const size_t end = text.find_last_not_of("0Z");
+    if (text.find('.') <= end) text = text.substr(0, text[end] == '.' ? end : end + 1) + "Z";
   }
   out->note(text, "the time goes back");
   out->put_missing();
@@ -204,6 +234,13 @@ std::unique_ptr<RunningState> make_session(const RunningField &field) {
 
 enum class OfFrame { sum, mean, count };
 
+// Returns what the frame adds up; a count takes any value that is there.
+template <OfFrame kWhat>
+Number number_of(const RunningRecords &in, size_t i) {
+  if constexpr (kWhat != OfFrame::count) return in.values.numbers[i];
+  return is_absent(in.values.texts[i]) ? kNoNumber : whole(1);
+}
+
 template <OfFrame kWhat>
 void put_of_frame(Frame *frame, RunningOut *out) {
   if (kWhat == OfFrame::count) return out->put(whole(frame->count()));
@@ -218,7 +255,7 @@ std::unique_ptr<RunningState> make_frame(const RunningField &field) {
   if (field.span.empty()) {
     return make_state<Frame>([records = field.records](const RunningRecords &in, size_t i,
                                                        Frame *frame, RunningOut *out) {
-      frame->add(in.values.numbers[i], kNoNumber, out->arena());
+      frame->add(number_of<kWhat>(in, i), kNoNumber, out->arena());
       if (frame->records() > records) frame->drop_first(out->arena());
       put_of_frame<kWhat>(frame, out);
     });
@@ -233,7 +270,7 @@ std::unique_ptr<RunningState> make_frame(const RunningField &field) {
         if (frame->records() > 0 && order_of_numbers(time, frame->last_time()) < 0) {
           return put_earlier(time, out);
         }
-        frame->add(in.values.numbers[i], time, out->arena());
+        frame->add(number_of<kWhat>(in, i), time, out->arena());
         const Number least = subtract(time, span->get(), out->arena());
         while (order_of_numbers(frame->first_time(), least) <= 0) frame->drop_first(out->arena());
         put_of_frame<kWhat>(frame, out);
@@ -258,7 +295,7 @@ constexpr RunningFunction kFunctions[] = {
      make_frame<OfFrame::sum>},
     {"mean", "(VALUE, RECORDS or SPAN[, TIME])", Value::number, Takes::frame, Gives::measure,
      make_frame<OfFrame::mean>},
-    {"count", "(VALUE, RECORDS or SPAN[, TIME])", Value::number, Takes::frame, Gives::number,
+    {"count", "(VALUE, RECORDS or SPAN[, TIME])", Value::text, Takes::frame, Gives::number,
      make_frame<OfFrame::count>},
 };
 

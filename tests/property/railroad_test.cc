@@ -7,6 +7,7 @@
 // quotes stand for themselves, and the others are in kWords.
 #include "combine/aggregates.h"
 #include "expr/expression.h"
+#include "expr/running.h"
 #include "support/seed.h"
 
 #include <fmt/format.h>
@@ -229,10 +230,13 @@ TEST(Railroad, LeadsToExpressions) {
   ASSERT_TRUE(rails.contains("any"));
   Random random(first_seed());
   int sentences = 0, aggregates = 0;
+  RunningFields running;
+  Clock clock;
+  clock.running = &running;
   for (int i = 0; i < 2000 * rounds(); ++i) {
     Sentence sentence(rails, &random);
     if (!sentence.add("any", 0)) continue;
-    const Result<Expression> parsed = parse_expression(sentence.text, {{}, {}, is_aggregate});
+    const Result<Expression> parsed = parse_expression(sentence.text, {clock, {}, is_aggregate});
     ASSERT_TRUE(parsed.is_ok()) << parsed.status().message();
     ++sentences;
     aggregates += has_aggregate(*parsed);

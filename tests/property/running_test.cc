@@ -92,7 +92,7 @@ class Naive {
   i64 stretch(bool dense) const {
     i64 number = 1;
     for (i64 i = 1; i < rows(); ++i) {
-      if (at(i).value != at(i - 1).value) number = dense ? number + 1 : i + 1;
+      if (at(i).seconds != at(i - 1).seconds) number = dense ? number + 1 : i + 1;
     }
     return number;
   }
@@ -183,7 +183,7 @@ TEST_F(Running, AgainstANaiveReference) {
     const string files = write(records);
     const string list = "row=row(),lag=lag(v," + n + "),sum=cumsum(v:num),fill=filldown(v)," +
                         "delta=delta(v:num),last=sum(v:num," + n + "),near=sum(v:num,30s,t:time)," +
-                        "session=session(t:time,10s),rank=rank(v),dense=dense_rank(v)," +
+                        "session=session(t:time,10s),rank=rank(t),dense=dense_rank(t)," +
                         "least=cummin(v:num),most=cummax(v:num),first=first(v)";
     if (records.size() <= 200) {
       expect("$MRC select --to csv -k 'g,t," + list + "'" + options + files, want);
