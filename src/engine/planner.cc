@@ -17,6 +17,10 @@ namespace {
 constexpr i64 kLargestSplit = i64{2} << 20;
 constexpr i64 kSmallestSplit = i64{256} << 10;
 constexpr i64 kSplitsPerWorker = 8;
+// A worker that computes running fields keeps its turn until it has the last chunk of a split. So a
+// split is one chunk, which is small, because its values are in memory. (Running sums of 227 MB on
+// two CPUs: 1.70 s with splits of 2 MiB, 0.92 s with 256 KiB, 0.87 s with 128 KiB, 0.91 s with 64.)
+constexpr i64 kSplitInTurn = i64{128} << 10;
 // Buffers of workers are not part of the job's memory limit. This much is for the buffers of the
 // workers that any limit allows; each further worker needs kMemoryOfWorker of the limit.
 constexpr i64 kBesideMemory = i64{48} << 20;
@@ -114,11 +118,14 @@ void describe_inputs(Plan *plan) {
 void plan_split(const Program &program, i64 cpus, Plan *plan) {
   i64 bytes =
       std::clamp(plan->input_bytes / (kSplitsPerWorker * cpus), kSmallestSplit, kLargestSplit);
+  const bool takes_turns = program.map.fields.running != nullptr;
+  if (takes_turns) bytes = kSplitInTurn;
   if (program.split_bytes) bytes = *program.split_bytes;
   plan->splits = plan_splits(plan->sources, bytes, stripe_weights(program, *plan, cpus));
-  plan->decisions.push_back(
-      {"splits", fmt::format("{} of {} bytes", plan->splits.size(), bytes),
-       program.split_bytes ? "as asked" : "several for each worker, smaller in the last 5 %"});
+  plan->decisions.push_back({"splits", fmt::format("{} of {} bytes", plan->splits.size(), bytes),
+                             program.split_bytes ? "as asked"
+                             : takes_turns ? "each is one chunk, for which a worker has its turn"
+                                           : "several for each worker, smaller in the last 5 %"});
 }
 
 // Limits workers by memory: the buffers of many workers would exceed a small limit, and those of a

@@ -1,7 +1,9 @@
 #include "expr/inner/running_table.h"
 #include "expr/running.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace mrc {
 
@@ -12,9 +14,20 @@ void RunningOut::put(Number number) {
   put(text_, ' ');
 }
 
+// Values share pieces of the arena, because most are shorter than the padding.
+char *RunningOut::room_for(size_t bytes) {
+  constexpr size_t kPiece = size_t{16} << 10;
+  if (static_cast<size_t>(end_ - next_) < bytes) {
+    const size_t size = std::max(bytes, kPiece);
+    next_ = reinterpret_cast<char *>(arena_.alloc(static_cast<i64>(size) + kPadding));
+    end_ = next_ + size;
+  }
+  return std::exchange(next_, next_ + bytes);
+}
+
 // The byte before a value tells what it is in JSON (is_json_string()).
 void RunningOut::put(Bytes text, char mark) {
-  char *copy = reinterpret_cast<char *>(arena_.alloc(std::ssize(text) + 1 + kPadding));
+  char *copy = room_for(text.size() + 1);
   *copy = mark;
   std::memcpy(copy + 1, text.data(), text.size());
   column_.emplace_back(copy + 1, text.size());

@@ -108,10 +108,10 @@ struct Stretches {
 };
 
 // Returns how the value compares with that of the record before, and keeps it.
-int compare_and_keep(const RunningRecords &in, size_t i, bool are_numbers, Stretches *group) {
+int compare_and_keep(const RunningRecords &in, size_t i, bool are_numbers, Stretches *group,
+                     Arena *wide) {
   const Bytes text = in.values.texts[i];
-  Arena wide;
-  const Number number = are_numbers ? parse_any_number(text, &wide) : kNoNumber;
+  const Number number = are_numbers ? parse_number(text, wide) : kNoNumber;
   const Number before = group->number.get();
   const bool has_both = is_number(number) && is_number(before);
   const int order = has_both ? order_of_numbers(number, before) : text.compare(group->text.get());
@@ -127,7 +127,7 @@ std::unique_ptr<RunningState> make_rank(const RunningField &field) {
   const bool is_checked = are_numbers || kind == ValueKind::text;
   return make_state<Stretches>(
       [=](const RunningRecords &in, size_t i, Stretches *group, RunningOut *out) {
-        const int order = compare_and_keep(in, i, are_numbers, group);
+        const int order = compare_and_keep(in, i, are_numbers, group, out->arena());
         const bool is_new = group->rows++ == 0 || order != 0;
         if (is_new) group->rank = kDense ? group->rank + 1 : group->rows;
         const int direction = (order > 0) - (order < 0);

@@ -21,10 +21,13 @@ class RunningOut {
   Arena *arena() { return &arena_; }
 
  private:
+  char *room_for(size_t bytes);
+
   const RunningInput &input_;
   BadRecordSink *const bad_;
   std::vector<Bytes> &column_;
   Arena &arena_;
+  char *next_ = nullptr, *end_ = nullptr;  // free bytes of a piece of the arena, without padding
   std::string text_;
 };
 

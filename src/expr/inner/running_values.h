@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 
-#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,10 +35,6 @@ class EarlierText {
     mark_ = mark;
     is_there_ = text.data() != nullptr;
     text_.assign(text);
-  }
-  // True if both are missing, or equal.
-  bool equals(Bytes text) const {
-    return is_there_ == (text.data() != nullptr) && Bytes(text_) == text;
   }
   // Returns the growth of memory since the last call.
   i64 grown_bytes() {

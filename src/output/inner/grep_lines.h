@@ -1,4 +1,4 @@
-// How `mrc grep` prints lines.
+// The lines that `mrc grep` prints.
 #pragma once
 
 #include "output/record_text.h"
