@@ -1,5 +1,6 @@
 #include "base/names.h"
 #include "base/typed_text.h"
+#include "cmd/found_kinds.h"
 #include "cmd/look.h"
 #include "cmd/messages.h"
 #include "combine/formula.h"
@@ -43,84 +44,6 @@ class ExplainedKinds : public FieldKinds {
   mutable std::map<std::string, std::set<ValueKind>> compared_;
 };
 
-// Returns NAME=KIND[/UNIT][/WORDS of levels][/ORDER of day and month].
-std::string text_of_kind(const std::string &name, const FieldKind &kind) {
-  std::string text = fmt::format("{}={}", written_name(name, false), kind_name(kind.kind));
-  const auto levels = static_cast<int>(kind.levels);
-  if (kind.unit_ns != 0 || levels != 0) text += fmt::format("/{}", kind.unit_ns);
-  if (levels != 0) text += fmt::format("/{}", levels);
-  if (is_settled(kind.dates)) text += fmt::format("/{}", date_order_name(kind.dates));
-  return text;
-}
-
-// Removes and returns the text before the next slash.
-std::string_view take_part(std::string_view *text) {
-  const std::string_view part = text->substr(0, text->find('/'));
-  text->remove_prefix(std::min(part.size() + 1, text->size()));
-  return part;
-}
-
-FieldKind kind_of_text(std::string_view text) {
-  FieldKind kind;
-  const std::string_view name = take_part(&text);
-  for (size_t i = 0; i < kKinds; ++i) {
-    const auto each = static_cast<ValueKind>(i);
-    if (kind_name(each) == name) kind.kind = each;
-  }
-  if (const auto order = find_date_order(text.substr(text.rfind('/') + 1))) {
-    kind.dates = *order;
-    text.remove_suffix(std::min(text.size(), date_order_name(*order).size() + 1));
-  }
-  int levels = 0;
-  read_number(take_part(&text), &kind.unit_ns);
-  if (read_number(take_part(&text), &levels)) kind.levels = static_cast<LevelWords>(levels);
-  return kind;
-}
-
-std::map<std::string, FieldKind> kinds_of_text(const std::string &text) {
-  std::map<std::string, FieldKind> kinds;
-  const Result<std::vector<std::string>> items = split_list(text);
-  if (text.empty() || !items.is_ok()) return kinds;
-  for (const std::string &item : *items) {
-    const size_t sign = std::min(find_last_unquoted(item, '='), item.size());
-    kinds[without_quotes(item.substr(0, sign))] =
-        kind_of_text(std::string_view(item).substr(std::min(sign + 1, item.size())));
-  }
-  return kinds;
-}
-
-constexpr std::string_view kNoKinds = "-";  // for jobs that depend on no kinds
-
-// Kinds that another process has found, or else those that this process finds.
-class FoundKinds {
- public:
-  explicit FoundKinds(std::string given) : text_(std::move(given)), given_(kinds_of_text(text_)) {}
-
-  bool is_given() const { return !text_.empty(); }
-  FieldKind given(const std::string &field) const {
-    const auto found = given_.find(field);
-    return found == given_.end() ? FieldKind() : found->second;
-  }
-  // A text is treated like an unknown kind, so it is not kept.
-  void add(const std::string &field, const FieldKind &kind) {
-    const bool is_text = kind.kind == ValueKind::text || kind.kind == ValueKind::unknown;
-    if (!is_text || is_settled(kind.dates)) asked_[field] = kind;
-  }
-  std::string text() const {
-    if (is_given()) return text_ == kNoKinds ? "" : text_;
-    std::string text;
-    for (const auto &[name, kind] : asked_) {
-      text += text.empty() ? "" : ",";
-      text += text_of_kind(name, kind);
-    }
-    return text;
-  }
-
- private:
-  std::string text_;
-  std::map<std::string, FieldKind> given_, asked_;
-};
-
 // Returns nothing if no input is in a folder NAME=....
 std::optional<FieldKind> kind_in_folders(const std::vector<std::string> &inputs,
                                          const std::string &name, DateOrder dates) {
@@ -146,6 +69,7 @@ class SampledKinds : public ExplainedKinds {
       : inputs_(std::move(inputs)),
         command_(compiled.program.input_command),
         format_(std::move(format)),
+        sparse_(compiled.program.sparse),
         quiet_(compiled.reporting.quiet),
         found_(std::move(given.found)),
         shown_(std::move(given.shown)) {
@@ -225,11 +149,10 @@ class SampledKinds : public ExplainedKinds {
     if (format_.format == nullptr) return {};
     return kind_in_format({.format = format_.format, .pattern = format_.pattern}, field);
   }
-  // Returns what the first other input that has the field tells of it; null: none has it.
+  // Returns what another input tells of a field that the first one lacks: the first that has it.
   const FieldReport *find_elsewhere(const FieldName &field) const {
-    if (field.number >= 0 || !command_.empty() || !look() || look()->dialect.open) return nullptr;
+    if (std::ranges::find(sparse_, field.text) == sparse_.end()) return nullptr;
     for (const std::string &input : inputs_) {
-      if (input == "-" || input == look()->path) continue;
       const auto [other, is_new] = others_.try_emplace(input);
       if (is_new) other->second = look_at_first({input}, "", format_);
       const FieldReport *report = other->second ? other->second->field(field) : nullptr;
@@ -267,11 +190,12 @@ class SampledKinds : public ExplainedKinds {
   std::vector<std::string> inputs_;
   std::string command_;
   FormatSpec format_;
+  std::vector<std::string> sparse_;  // fields that only some of the inputs have
   bool quiet_;
   mutable bool looked_ = false;
   mutable std::optional<FirstFile> first_;
-  mutable std::map<std::string, std::optional<FieldKind>> of_folders_;
-  mutable std::map<std::string, std::optional<FirstFile>> others_;  // by input  // by name
+  mutable std::map<std::string, std::optional<FieldKind>> of_folders_;  // by name
+  mutable std::map<std::string, std::optional<FirstFile>> others_;      // by input
   mutable std::set<std::string> notes_;
   mutable FoundKinds found_, shown_;
 };

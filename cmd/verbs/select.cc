@@ -18,10 +18,11 @@ extern const Verb verb_select;
 
 namespace {
 
-Status cut_fields(const std::string &fields, Program *program) {
+// Returns the fields that --cut-not leaves.
+Result<std::vector<std::string>> fields_left(const std::string &fields, Program *program) {
   const Result<std::vector<std::string>> cut = split_names(fields);
   if (!cut.is_ok()) return cut.status();
-  const Result<std::vector<std::string>> all = all_fields(program);
+  Result<std::vector<std::string>> all = all_fields(program);
   if (!all.is_ok()) return all.status();
   const NameIndex known(*all), left_out(*cut);
   for (const std::string &name : *cut) {
@@ -29,12 +30,9 @@ Status cut_fields(const std::string &fields, Program *program) {
     return Status::error(fmt::format("no field \"{}\"{}; the fields are {}", name,
                                      did_you_mean(name, *all), fmt::join(*all, ", ")));
   }
-  std::vector<FieldExpr> *keys = &program->map.fields.keys;
-  for (const std::string &name : *all) {
-    if (left_out.find(name) >= 0) continue;
-    keys->push_back(column_of(name));
-  }
-  return keys->empty() ? Status::error("no field is left to print") : Status::ok();
+  std::erase_if(*all, [&](const std::string &name) { return left_out.find(name) >= 0; });
+  if (all->empty()) return Status::error("no field is left to print");
+  return all;
 }
 
 // Returns the list with all fields in place of a star. A field that an item NAME=EXPRESSION
@@ -113,13 +111,11 @@ Status rename_columns(const std::string &names, Program *program) {
   return Status::ok();
 }
 
-// --cut-not makes keys of all fields of the first input but some. --rename gives their columns
-// other names. REQUIRES: compile_fields()
-Status choose_columns(const AskedSelect &ask, Program *program) {
-  if (!ask.cut_fields.empty()) {
-    Status status = cut_fields(ask.cut_fields, program);
-    if (!status.is_ok()) return status.within("--cut-not");
-  }
+// Makes keys of the fields that --cut-not leaves. --rename gives their columns other names.
+// REQUIRES: compile_fields()
+Status choose_columns(const AskedSelect &ask, const std::vector<std::string> &left,
+                      Program *program) {
+  for (const std::string &name : left) program->map.fields.keys.push_back(column_of(name));
   if (ask.renamed.empty()) return Status::ok();
   Status status = rename_columns(ask.renamed, program);
   return status.is_ok() ? status : status.within("--rename");
@@ -237,8 +233,12 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   const Result<std::string> keys = printed_keys(ask, program);
   if (!keys.is_ok()) return keys.status();
   note_keys(*keys, &compiled->job);
+  const std::string &cut = ask.select.cut_fields;
+  const Result<std::vector<std::string>> left =
+      cut.empty() ? std::vector<std::string>() : fields_left(cut, program);
+  if (!left.is_ok()) return left.status().within("--cut-not");
   Status status = compile_fields(ask, *keys, compiled);
-  if (status.is_ok()) status = choose_columns(ask.select, program);
+  if (status.is_ok()) status = choose_columns(ask.select, *left, program);
   if (status.is_ok()) status = choose_format(ask, format, compiled);
   if (!status.is_ok()) return status;
   SelectSpec spec{program->map.fields, program->shape};
