@@ -47,8 +47,8 @@ trap 'rm -f "$new"' EXIT
     END {
       print "\nOne command of `mrc` answers " answered " of " asked " questions."
       print "The median of their lengths is " middle(mine, answered) "."
-      print "Of the " both " questions that another program answers, too, it is " \
-        middle(ours, both) ","
+      print "Another program answers " both " of them, too: there it is " middle(ours, both) \
+        " for `mrc`,"
       print "and " middle(theirs, both) " for the other program.\n"
       print "| | question | `mrc` | length | other |\n|---|---|---|---|---|"
       printf "%s", rows
