@@ -21,7 +21,8 @@ namespace {
 bool asks_kinds_of_keys(const Ask &ask) {
   const PartialSpec &partial = ask.run.partial;
   return !ask.having.empty() || !ask.by.empty() || partial.is_wanted || partial.merged != nullptr ||
-         !ask.run.keep.path.empty() || ask.display.format == &OutputFormat::json;
+         !ask.run.keep.path.empty() || ask.display.format == &OutputFormat::json ||
+         ask.display.format == &OutputFormat::arrays;
 }
 
 // Options whose values are expressions, or lists of them.
@@ -190,7 +191,8 @@ Status check_running(const Ask &ask, const Compiled &compiled) {
         "lists them");
   }
   const Makes makes = program.stage->makes;
-  const bool may = (makes == Makes::groups || makes == Makes::records || makes == Makes::text) &&
+  const bool may = (makes == Makes::groups || makes == Makes::records || makes == Makes::text ||
+                    makes == Makes::report) &&
                    !program.plugin && program.feed.command.empty();
   const std::string &typed = compiled.running->fields.front().name.text;
   if (!may) {

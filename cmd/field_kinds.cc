@@ -317,6 +317,8 @@ std::vector<KnownColumn> known_columns(const Compiled &compiled,
       kind = joined[i];
     } else if (program.shape.histogram) {
       kind = {ValueKind::number};
+    } else if (program.shared) {
+      kind = program.shape.key.parts[i].kind;
     } else if (i < keys.size()) {
       kind = kind_of_field(keys[i], compiled.clock);
     } else if (i >= parts && i - parts < columns.size()) {

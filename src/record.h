@@ -22,6 +22,7 @@ struct Split {
 // Every Chunk, and every key in it, may be over-read by this many bytes.
 inline constexpr i64 kPadding = 64;
 
+struct DecodedRecords;
 struct RunningValues;
 
 // Whole records, contiguous, on their way to map. The bytes belong to the reader that produced the
@@ -35,6 +36,9 @@ struct Chunk {
   i64 tag = 0;
   // The values of running fields for its records (fields/running_values.h); null: there are none.
   const RunningValues *running = nullptr;
+  // Records that were decoded already (fields/decoded.h): readers take these in place of the bytes.
+  // Null: there are none.
+  const DecodedRecords *decoded = nullptr;
 };
 
 // The end of records: a terminator, or a number of bytes.

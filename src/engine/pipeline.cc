@@ -51,6 +51,8 @@ Status write_rows_of(Answer *answer, Run *run) {
   return Status::ok();
 }
 
+}  // namespace
+
 Status write_answer(Run *run, StageSink *sink) {
   run->observer->writing();
   if (Status status = flush_plugin_prints(); !status.is_ok()) return status;
@@ -68,6 +70,8 @@ Status write_answer(Run *run, StageSink *sink) {
   run->report.abandoned |= run->output->abandoned();
   return status;
 }
+
+namespace {
 
 // Puts `aligned` before the output, if the text of all rows becomes a table.
 void align_output(Run *run, std::optional<AlignedText> *aligned) {

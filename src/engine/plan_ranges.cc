@@ -47,7 +47,7 @@ struct Pruned {
 std::string reason_against_pages(const Program &program) {
   const Makes makes = program.stage->makes;
   const bool answers = makes == Makes::groups || makes == Makes::records || makes == Makes::text ||
-                       makes == Makes::estimate;
+                       makes == Makes::estimate || makes == Makes::report;
   if (!program.switches.index) return "as asked";
   if (!program.ranges.reason_against.empty()) return program.ranges.reason_against;
   if (program.strict) return setting_name("strict") + " looks at all records";

@@ -255,6 +255,8 @@ struct RecordBatch {
   std::vector<u32> ordinals = {};
   std::shared_ptr<SpreadRecords> spread = {};
   bool resumes = false;
+  // For readers of decoded records: how many of these were read.
+  size_t taken = 0;
 
   // Returns where a record begins. Several records of one begin at different bytes of it.
   const char *begin_of(size_t record) const {

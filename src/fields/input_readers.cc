@@ -233,6 +233,11 @@ void InputReaders::read_first(std::vector<FieldName> wanted, std::vector<FieldNa
                                           folders_, spread_);
 }
 
+void InputReaders::set_all(std::unique_ptr<const RecordReader> reader) {
+  entries_.push_back({{}, wanted_, wanted_, {}, std::move(reader)});
+  for (auto &entry : by_source_) entry.store(&entries_.back(), std::memory_order_release);
+}
+
 Status InputReaders::set(i64 source, const Dialect &as_found) {
   if (first_) {
     if (Status status = first_->set(source, as_found); !status.is_ok()) return status;

@@ -97,6 +97,8 @@ class InputReaders {
   void read_first(std::vector<FieldName> wanted, std::vector<FieldName> running);
   // Returns the readers of the first pass; null: there is none.
   const InputReaders *first() const { return first_.get(); }
+  // Gives all inputs one reader, whatever their dialects are. REQUIRES: set() is not called
+  void set_all(std::unique_ptr<const RecordReader> reader);
   // Sets the dialect of an input, once; the spread is added to it. Any thread may call it.
   Status set(i64 source, const Dialect &dialect);
   // Returns the reader of an input; null if there is none.

@@ -108,7 +108,7 @@ class DelimitedFormatter : public ColumnFormatter {
   CellText text_;
 };
 
-// JSON: one object per line.
+// JSON: an object in each line, or an array.
 class JsonFormatter : public ColumnFormatter {
  public:
   JsonFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
@@ -117,7 +117,12 @@ class JsonFormatter : public ColumnFormatter {
     for (i64 i = 0; i < parts(); ++i) names.push_back(part(i).name);
     for (i64 i = 0; i < columns(); ++i) names.push_back(column(i).name);
     if (!shape.progress.empty()) names.push_back("progress");
-    labels_ = json_labels(names);
+    if (shape.format == &OutputFormat::arrays) {
+      labels_.assign(names.size(), ",");
+      labels_[0] = "[";
+    } else {
+      labels_ = json_labels(names);
+    }
   }
 
   void header(std::string *) const override {}
@@ -138,7 +143,7 @@ class JsonFormatter : public ColumnFormatter {
                               : append_result(i, row, out);
       }
       if (!shape().progress.empty()) out->append(labels_.back() + shape().progress);
-      out->push_back('}');
+      out->push_back(shape().format == &OutputFormat::arrays ? ']' : '}');
       out->push_back(shape().terminator);
     });
   }
@@ -276,6 +281,11 @@ constinit const OutputFormat OutputFormat::json = {
     .name = "json",
     .make = make_columns<JsonFormatter>,
     .field_text = json_text,
+};
+
+constinit const OutputFormat OutputFormat::arrays = {
+    .name = "arrays",
+    .make = make_columns<JsonFormatter>,
 };
 
 constinit const OutputFormat OutputFormat::uniq = {

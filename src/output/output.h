@@ -49,6 +49,8 @@ struct OutputFormat {
   // The format for the next stage of a chain (LineFormat::rows). It is not in the table, since
   // users cannot name it.
   static const OutputFormat rows;
+  // JSON without names, for programs whose answers become parts of a text. Not in the table, too.
+  static const OutputFormat arrays;
 };
 
 inline constexpr const OutputFormat *kOutputFormats[] = {

@@ -31,6 +31,7 @@
 namespace mrc {
 
 struct MergedPartials;
+struct Program;
 
 // One switch for each mechanism of the engine, for experiments: mrc-engine(7) lists them.
 
@@ -205,6 +206,29 @@ struct LoadSpec {
   std::string ending = {};      // ending of file names, such as ".csv.zst"
 };
 
+// The rows of one program of a shared scan, as the text of its format, and how many there are.
+struct SharedRows {
+  std::string text;
+  i64 shown = 0;   // number of rows in the text
+  i64 groups = 0;  // number of groups, of which rows may be left out
+};
+
+// Makes one text of the rows of several programs.
+class SharedAnswer {
+ public:
+  virtual ~SharedAnswer() = default;
+  // `rows`: those of each program, in their order. `report`: of the scan.
+  virtual Status write(std::span<const SharedRows> rows, const Report &report,
+                       OutputFile *to) const = 0;
+};
+
+// For the stage shared: programs that make groups of the same records, each of some of their
+// fields. Their inputs, lookups and conducts are those of the program that has them.
+struct SharedSpec {
+  std::vector<std::shared_ptr<const Program>> programs;
+  std::shared_ptr<const SharedAnswer> answer;
+};
+
 // How a program runs, as the user says it: data, of which nothing has to be compiled.
 struct RunSettings {
   std::vector<std::string> inputs = {"-"};
@@ -247,6 +271,7 @@ struct Program : RunSettings {
   std::optional<SortSpec> sort;                  // for the stages sort and check
   std::shared_ptr<const Transformer> transform;  // for the stage text
   std::optional<LoadSpec> load;                  // for the stage load, with `sort`
+  std::optional<SharedSpec> shared;              // for the stage shared; `map` has all fields
   // For the stage join, which has two inputs. `map` has the format and filter of LEFT.
   std::optional<JoinSpec> join;
   Aggregation aggregation = count_aggregation();

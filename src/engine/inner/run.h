@@ -49,6 +49,9 @@ struct Run {
   bool has_input() const { return !report.abandoned && !report.unread; }
 };
 
+// Makes the answer of a sink whose groups are reduced, and writes it to the run's output.
+Status write_answer(Run *run, StageSink *sink);
+
 // Scans the input once: all of its records go to the sink.
 Status scan_input(Run *run, StageSink *sink);
 

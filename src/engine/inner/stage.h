@@ -84,6 +84,7 @@ enum class Makes {
   text,      // text of chunks, in the order of the input
   pairs,     // rows of two inputs
   estimate,  // about how many keys there are
+  report,    // rows of several programs, as one text
 };
 
 // A row of the table of stages.
@@ -114,6 +115,8 @@ extern const StageType kRangeStage;
 extern const StageType kTextStage;
 // Joins records of two inputs to rows of both.
 extern const StageType kJoinStage;
+// Runs several programs, whose records are read and decoded once.
+extern const StageType kSharedStage;
 // Estimates the number of keys by a sketch.
 extern const StageType kSketchStage;
 

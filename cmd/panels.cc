@@ -1,0 +1,69 @@
+#include "cmd/panels.h"
+
+#include "base/name_index.h"
+
+#include <utility>
+
+namespace mrc {
+namespace {
+
+// Returns the ask for mrc stats. The scan selects records by the conditions of the report.
+Ask ask_of(const PanelJob &job, const Ask &all, const OutputFormat *format) {
+  Ask ask;
+  ask.job.verb = "stats";
+  ask.input = all.input;
+  ask.reads_fields = true;
+  ask.zone = all.zone;
+  ask.dates = all.dates;
+  ask.run.memory = all.run.memory;
+  ask.run.threads = all.run.threads;
+  ask.run.hands_over = true;
+  ask.run.switches.sample = Sampling::off;
+  ask.key = job.key;
+  if (!job.where.empty()) ask.where = {job.where};
+  ask.aggregates = job.aggregates;
+  ask.by = job.by;
+  ask.top = job.top;
+  if (job.descending) ask.direction = Ask::Direction::descending;
+  ask.display.format = format;
+  ask.display.style = all.display.style;
+  ask.display.color = When::never;
+  ask.display.header = When::never;
+  return ask;
+}
+
+}  // namespace
+
+Result<const Program *> Panels::add(const PanelJob &job) {
+  Compiled compiled;
+  compiled.kinds = compiled_.kinds;
+  compiled.newest = newest_change(compiled_);
+  if (Status status = compile_verb(ask_of(job, ask_, format_), &compiled); !status.is_ok()) {
+    return status;
+  }
+  if (compiled.program.map.fields.running != nullptr) {
+    return Status::error("functions of earlier records are for jobs of their own");
+  }
+  programs_.push_back(std::make_shared<const Program>(std::move(compiled.program)));
+  return programs_.back().get();
+}
+
+void Panels::share(std::shared_ptr<const SharedAnswer> answer) {
+  Program *program = &compiled_.program;
+  WantedFields all(nullptr);
+  for (const auto &each : programs_) {
+    const WantedFields wanted = each->map.fields.wanted();
+    for (const FieldName &name : wanted.names()) all.add(name);
+  }
+  program->map.fields.keys.clear();
+  for (const FieldName &name : all.names()) {
+    FieldExpr field;
+    field.field = name;
+    field.text = name.text;
+    program->map.fields.keys.push_back(std::move(field));
+  }
+  program->stage = &kSharedStage;
+  program->shared = SharedSpec{std::move(programs_), std::move(answer)};
+}
+
+}  // namespace mrc

@@ -1,0 +1,39 @@
+// Panels: programs of one shared scan (engine/inner/program.h), each with its own key and aggregates.
+#pragma once
+
+#include "cmd/compile.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// One of the group-bys that share a scan, as options of mrc stats have it.
+struct PanelJob {
+  std::string key = {}, where = {}, aggregates = {}, by = {};
+  i64 top = -1;             // -1: all rows
+  bool descending = false;  // the largest of `by` come first
+};
+
+// Adds programs of panels to a job whose fields are compiled: their format, condition and kinds are
+// those of the job.
+class Panels {
+ public:
+  // `format`: that of the rows of all panels. All arguments outlive this.
+  Panels(const Ask &ask, const OutputFormat *format, Compiled *compiled)
+      : ask_(ask), format_(format), compiled_(*compiled) {}
+
+  // Returns the program that was added.
+  Result<const Program *> add(const PanelJob &job);
+  // Makes the job a shared scan of these programs. REQUIRES: there is one
+  void share(std::shared_ptr<const SharedAnswer> answer);
+
+ private:
+  const Ask &ask_;
+  const OutputFormat *format_;
+  Compiled &compiled_;
+  std::vector<std::shared_ptr<const Program>> programs_;
+};
+
+}  // namespace mrc

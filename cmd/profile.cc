@@ -1,0 +1,85 @@
+#include "cmd/profile.h"
+
+#include "base/typed_text.h"
+#include "cmd/record_columns.h"
+#include "expr/computed_field.h"
+
+#include <fmt/format.h>
+
+namespace mrc {
+namespace {
+
+// The kinds that have a figure: all, those with an order of their own, or amounts.
+enum class For { all, ordered, amounts };
+
+// `aggregate`: computes the figure of the field in place of the brackets.
+struct ProfileColumn {
+  const char *name, *aggregate;
+  For whom = For::all;
+};
+constexpr ProfileColumn kColumns[] = {
+    {"values", "count:{}"},
+    {"missing", "count - count(${})"},
+    {"distinct", "distinct:{}"},
+    {"min", "min:{}", For::ordered},
+    {"p25", "p25:{}", For::amounts},
+    {"median", "median:{}", For::amounts},
+    {"p75", "p75:{}", For::amounts},
+    {"max", "max:{}", For::ordered},
+    {"mean", "mean:{}", For::amounts},
+    {"stddev", "stddev:{}", For::amounts},
+    {"mode", "mode:{}"},
+};
+
+bool has(ValueKind kind, const ProfileColumn &column) {
+  using enum ValueKind;
+  const bool is_amount = kind == number || kind == duration || kind == time;
+  switch (column.whom) {
+    case For::all: return true;
+    case For::ordered: return is_amount || kind == level || kind == address;
+    case For::amounts: return is_amount;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> profile_columns() {
+  std::vector<std::string> names = {"field", "kind"};
+  for (const ProfileColumn &column : kColumns) names.push_back(column.name);
+  return names;
+}
+
+std::string ProfiledField::aggregates() const {
+  std::string list;
+  for (const ProfileColumn &column : kColumns) {
+    if (!has(kind.kind, column)) continue;
+    if (!list.empty()) list.push_back(',');
+    list += fmt::format("{}={}", column.name,
+                        fmt::format(fmt::runtime(column.aggregate), in_double_quotes(name)));
+  }
+  return list;
+}
+
+std::vector<std::string_view> ProfiledField::cells(std::span<const std::string_view> figures,
+                                                   std::string_view missing) const {
+  std::vector<std::string_view> all;
+  for (const ProfileColumn &column : kColumns) {
+    const bool is_there = has(kind.kind, column) && !figures.empty();
+    all.push_back(is_there ? figures[0] : missing);
+    if (is_there) figures = figures.subspan(1);
+  }
+  return all;
+}
+
+Result<std::vector<ProfiledField>> fields_to_profile(Compiled *compiled) {
+  const Result<std::vector<std::string>> names = all_fields(&compiled->program, "");
+  if (!names.is_ok()) return names.status();
+  std::vector<ProfiledField> fields;
+  for (const std::string &name : *names) {
+    fields.push_back({name, compiled->clock.kinds->kind_of(whole_name(name))});
+  }
+  return fields;
+}
+
+}  // namespace mrc
