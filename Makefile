@@ -13,8 +13,8 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
-	packages-portable check check-expressions check-hadoop check-memory check-numa check-seeds \
-	check-serve check-spark check-tsan test golden bless lint format bench bench-papers \
+	packages-portable check check-expressions check-hadoop check-memory check-numa check-page \
+	check-seeds check-serve check-spark check-tsan test golden bless lint format bench bench-papers \
 	bench-scaling bench-serve bench-study fuzzers fuzz install install-programs uninstall \
 	packages-build packages-check packages-fuzz packages-numa clean help
 
@@ -42,6 +42,9 @@ check: ## install what is missing, build, run all tests
 check-numa: packages-numa ## check placement on an emulated machine with four nodes
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc near_memory
 	@tests/numa/run $(BUILD)
+
+check-page: ## check the page of reports in Chromium (needs chromium-driver, python3-selenium)
+	@tests/browser/page_test.py
 
 check-spark: ## check mrc-spark on a cluster of Spark on this machine (needs java; minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc

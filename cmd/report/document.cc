@@ -1,0 +1,275 @@
+#include "cmd/report/document.h"
+
+#include "base/json_text.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace mrc {
+namespace {
+
+// The page, with a place for the title and one for the document.
+constexpr std::string_view kPage =
+#include "report_page.inc"
+    ;
+constexpr std::string_view kTitle = "@TITLE@", kData = "@DATA@";
+
+constexpr std::string_view kShapes[] = {"time", "table", "bars", "heat"};
+
+// Columns that are amounts of bytes, whatever the format calls them.
+bool is_of_bytes(const std::string &name) { return name == "bytes" || name == "bytes:log2"; }
+
+std::string_view kind_of(const std::string &name, const FieldKind &kind, bool is_number) {
+  if (is_of_bytes(name)) return "bytes";
+  switch (kind.kind) {
+    case ValueKind::time: return "time";
+    case ValueKind::address: return "ip";
+    case ValueKind::duration: return "seconds";
+    default: return is_number ? "number" : "text";
+  }
+}
+
+std::string quoted(const std::string &text) {
+  std::string json;
+  append_json(text, &json);
+  return json;
+}
+
+class Writer {
+ public:
+  void text(std::string_view member, const std::string &value) { raw(member, quoted(value)); }
+  void raw(std::string_view member, std::string_view value) {
+    begin(member);
+    out_ += value;
+  }
+  void number(std::string_view member, i64 value) { raw(member, std::to_string(value)); }
+  void open(std::string_view member, char bracket) {
+    if (!member.empty())
+      begin(member);
+    else
+      separate();
+    out_.push_back(bracket);
+    is_first_ = true;
+  }
+  void close(char bracket) {
+    out_.push_back(bracket);
+    is_first_ = false;
+  }
+  void element(std::string_view value) {
+    separate();
+    out_ += value;
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  void separate() {
+    if (!is_first_) out_.push_back(',');
+    is_first_ = false;
+  }
+  void begin(std::string_view member) {
+    separate();
+    fmt::format_to(std::back_inserter(out_), "\"{}\":", member);
+  }
+
+  std::string out_;
+  bool is_first_ = true;
+};
+
+// Returns the values of a row: JSON scalars between brackets.
+std::vector<std::string_view> values_of(std::string_view row) {
+  std::vector<std::string_view> values;
+  bool is_quoted = false;
+  size_t begin = 1, i = 1;
+  for (; i < row.size() && (is_quoted || row[i] != ']'); ++i) {
+    if (row[i] == '"') is_quoted = !is_quoted;
+    if (row[i] == '\\') ++i;
+    if (is_quoted || row[i] != ',') continue;
+    values.push_back(row.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  values.push_back(row.substr(begin, i - begin));
+  return values;
+}
+
+// Text in a page is no markup: what could be is written as JSON escapes.
+std::string escape_markup(std::string_view json) {
+  std::string out;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const std::string_view rest = json.substr(i);
+    if (rest[0] == '<' || rest[0] == '>' || rest[0] == '&') {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<int>(rest[0]));
+    } else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
+      out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else {
+      out.push_back(rest[0]);
+    }
+  }
+  return out;
+}
+
+std::string escape_html(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      default: out.push_back(c);
+    }
+  }
+  return out;
+}
+
+class DocumentWriter : public SharedAnswer {
+ public:
+  explicit DocumentWriter(Document document) : its_(std::move(document)) {}
+
+  Status write(std::span<const SharedRows> rows, const Report &report,
+               OutputFile *to) const override {
+    std::string json = json_of(rows, report);
+    if (!its_.is_page) return to->write(json + "\n");
+    const size_t title = kPage.find(kTitle), data = kPage.find(kData);
+    std::string page(kPage.substr(0, title));
+    page += escape_html(its_.title);
+    page += kPage.substr(title + kTitle.size(), data - title - kTitle.size());
+    page += escape_markup(json);
+    page += kPage.substr(data + kData.size());
+    return to->write(page);
+  }
+
+ private:
+  std::string json_of(std::span<const SharedRows> rows, const Report &report) const {
+    Writer out;
+    out.open("", '{');
+    out.text("version", MRC_VERSION);
+    out.text("title", its_.title);
+    out.open("inputs", '[');
+    for (const std::string &input : its_.inputs) {
+      out.element(quoted(input));
+    }
+    out.close(']');
+    out.text("format", its_.format);
+    out.text("zone", its_.zone);
+    out.text("made", fmt::format("{:%FT%TZ}", fmt::gmtime(its_.made)));
+    append_figures(rows[0], &out);
+    out.raw("records", values_of(rows[0].text)[0]);  // the first figure
+    out.number("bad_records", report.bad_records);
+    out.open("notes", '[');
+    if (report.bad_records > 0) {
+      const bool one = report.bad_records == 1;
+      out.element(quoted(fmt::format("{} record{} malformed and left out; the first: {}",
+                                     report.bad_records, one ? " is" : "s are", report.first_bad)));
+    }
+    out.close(']');
+    out.open("panels", '[');
+    if (!its_.profile.empty()) append_profile(rows.last(its_.profile.size()), &out);
+    for (size_t i = 0; i < its_.panels.size(); ++i) {
+      append_panel(its_.panels[i], rows[i + 1], &out);
+    }
+    out.close(']');
+    out.close('}');
+    return out.take();
+  }
+
+  void append_figures(const SharedRows &rows, Writer *out) const {
+    const std::vector<std::string_view> values = values_of(rows.text);
+    const size_t count = its_.figures.size();
+    out->raw("from", its_.has_times ? values[count] : "null");
+    out->raw("to", its_.has_times ? values[count + 1] : "null");
+    out->open("figures", '[');
+    for (size_t i = 0; i < count; ++i) {
+      out->open("", '{');
+      out->text("name", its_.figures[i].title);
+      out->raw("value", values[i]);
+      out->text("kind", its_.figures[i].kind);
+      out->close('}');
+    }
+    out->close(']');
+  }
+
+  // The figures of a column have the kinds of the fields, one in each row.
+  void append_profile(std::span<const SharedRows> rows, Writer *out) const {
+    begin_panel("fields", "Fields", "", "profile", out);
+    for (const std::string &name : profile_columns()) {
+      const bool counts = name == "values" || name == "missing" || name == "distinct";
+      append_column(name, counts ? "number" : "text", false, out);
+    }
+    out->close(']');
+    out->number("keys", 1);
+    out->open("rows", '[');
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const ProfiledField &field = its_.profile[i];
+      out->open("", '[');
+      out->element(quoted(field.name));
+      out->element(quoted(kind_text(field.kind)));
+      for (const std::string_view cell : field.cells(values_of(rows[i].text), "null")) {
+        out->element(cell);
+      }
+      out->close(']');
+    }
+    out->close(']');
+    out->number("groups", std::ssize(rows));
+    out->close('}');
+  }
+
+  // Writes the members of a panel up to its columns, which are open then.
+  static void begin_panel(const std::string &name, const std::string &title,
+                          const std::string &about, std::string_view shape, Writer *out) {
+    out->open("", '{');
+    out->text("name", name);
+    out->text("title", title);
+    out->text("about", about);
+    out->text("shape", std::string(shape));
+    out->open("columns", '[');
+  }
+
+  static void append_panel(const ShownPanel &panel, const SharedRows &rows, Writer *out) {
+    if (rows.groups < panel.least_groups || rows.groups > panel.most_groups) return;
+    begin_panel(panel.name, panel.title, panel.about, kShapes[static_cast<size_t>(panel.shape)],
+                out);
+    for (const KeyPart &part : panel.program->shape.key.parts) {
+      const bool is_time = panel.shape == PanelShape::time && part.name == "time";
+      append_column(part.name, is_time ? "time" : kind_of(part.name, part.kind, part.number), false,
+                    out);
+    }
+    for (const Column &column : panel.program->aggregation.columns) {
+      append_column(
+          column.name, kind_of(column.name, column.kind, !column.text),
+          column.name == panel.program->aggregation.columns[0].name || is_of_bytes(column.name),
+          out);
+    }
+    out->close(']');
+    out->number("keys", std::ssize(panel.program->shape.key.parts));
+    out->open("rows", '[');
+    std::string_view text = rows.text;
+    for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
+      out->element(text.substr(0, end));
+    }
+    out->close(']');
+    out->number("groups", rows.groups);
+    out->close('}');
+  }
+  // `adds`: the values of several rows make sense as a sum.
+  static void append_column(const std::string &name, std::string_view kind, bool adds,
+                            Writer *out) {
+    out->open("", '{');
+    out->text("name", name);
+    out->text("kind", std::string(kind));
+    out->raw("sum", adds ? "true" : "false");
+    out->close('}');
+  }
+
+  const Document its_;
+};
+
+}  // namespace
+
+std::shared_ptr<const SharedAnswer> make_document(Document document) {
+  return std::make_shared<DocumentWriter>(std::move(document));
+}
+
+}  // namespace mrc

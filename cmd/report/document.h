@@ -1,0 +1,47 @@
+// The document of mrc report: figures and panels as JSON, and a page that shows it.
+#pragma once
+
+#include "cmd/profile.h"
+#include "engine/engine.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// How a panel is shown: a chart over time, a table, bars in the order of the rows, or a map of two
+// keys, such as weekdays and hours.
+enum class PanelShape { time, table, bars, heat };
+
+// A panel, and the program whose rows it shows.
+struct ShownPanel {
+  std::string name, title, about;
+  PanelShape shape = PanelShape::table;
+  const Program *program = nullptr;
+  i64 least_groups = 1, most_groups = INT64_MAX;  // else the panel is left out
+};
+
+// A number of all records. `kind`: how the page shows it, such as bytes.
+struct ReportFigure {
+  std::string title, kind;
+};
+
+// The first program has one row: the figures, of which the first is the number of records, and if
+// `has_times` the first and the last time. The others are those of the panels, in their order, and
+// then those of profiled fields.
+struct Document {
+  std::string title, format, zone;
+  std::vector<std::string> inputs;
+  i64 made = 0;  // when, in seconds since 1970
+  std::vector<ReportFigure> figures = {};
+  bool has_times = false;
+  std::vector<ShownPanel> panels = {};
+  std::vector<ProfiledField> profile = {};  // programs after those of the panels; may be empty
+  bool is_page = true;                      // else only the JSON
+};
+
+// Makes an answer that writes the document. The programs outlive it.
+std::shared_ptr<const SharedAnswer> make_document(Document document);
+
+}  // namespace mrc
