@@ -114,6 +114,12 @@ struct AskedUnits {
   std::vector<std::string> names;  // units to map, as the user named them
 };
 
+struct AskedReport {
+  std::string panels;  // their names; empty: all
+  bool anonymizes = false;
+  bool is_page = true;
+};
+
 struct AskedServe {
   std::string socket;  // "": the usual one
   i64 jobs = 0;        // 0: depends on the CPUs
@@ -171,6 +177,7 @@ struct Ask {
   AskedPlugins plugins;
   AskedUnits units;
   AskedServe serve;
+  AskedReport report;
   MergeTerms merge;
   bool suggests = false;  // --suggest: a pattern that reads the input
 };

@@ -22,6 +22,8 @@ constexpr const char *kCommands[] = {
     R"(mrc distinct {draw} -d '\t' -k 1 {fields})",
     R"(mrc distinct {draw} --stable -d '\t' -k 1 {fields})",
     R"(mrc hist {draw} -d '\t' 3 {fields})",
+    R"(mrc summary {draw} -d '\t' --columns a,b,c,d,e {fields})",
+    R"(mrc report {draw} --to json -d '\t' --columns user,path,time,ms,level {fields})",
     R"(mrc sort {draw} {fields})",
     R"(mrc sort {draw} -d '\t' -k 1 {fields})",
     R"(mrc sort {draw} -d '\t' -k 4,3:num:desc --stable {fields})",
