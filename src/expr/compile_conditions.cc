@@ -136,7 +136,7 @@ ConditionPtr Compiler::membership(const Expression &call) {
     const auto say = [set](const FieldBounds &bounds) {
       return Outlook{.holds = set->may_contain(bounds), .notes = false};
     };
-    const i64 field = texts->field();
+    const i64 field = texts == nullptr ? -1 : texts->field();
     any.push_back(make_foreseen_of(field, make_condition(std::move(rule), std::move(texts)), say));
   }
   return make_any(std::move(any));

@@ -8,6 +8,9 @@
 namespace mrc {
 namespace {
 
+// Returns the field that the texts are; -1 if they are computed, or null because of an error.
+i64 field_of(const TextsPtr &texts) { return texts == nullptr ? -1 : texts->field(); }
+
 using Conditions = std::vector<ConditionPtr>;
 
 constexpr i64 kDigitsEnd = i64{1} << 58;  // larger than the digits of any number in a word
@@ -138,7 +141,7 @@ struct TimeRange {
 };
 
 ConditionPtr make_time_condition(TextsPtr texts, TimeRange range) {
-  const i64 field = texts->field();
+  const i64 field = field_of(texts);
   const auto say = [range](const FieldBounds &bounds) { return range.outlook(bounds); };
   return make_foreseen_of(field, make_condition(std::move(range), std::move(texts)), say);
 }
@@ -222,7 +225,7 @@ ConditionPtr make_constant_comparison(NumbersPtr numbers, Relation relation,
 
 ConditionPtr make_parsed_comparison(TextsPtr texts, Relation relation, const std::string &digits,
                                     std::string reason) {
-  const i64 field = texts->field();
+  const i64 field = field_of(texts);
   const bool notes = !reason.empty();
   const auto say = [=, literal = read_literal(digits)](const FieldBounds &bounds) {
     if (!bounds.numbers) return Outlook{.notes = notes};
@@ -242,7 +245,7 @@ ConditionPtr make_text_comparison(TextsPtr left, Relation relation, TextsPtr rig
 }
 
 ConditionPtr make_text_comparison(TextsPtr texts, Relation relation, std::string text) {
-  const i64 field = texts->field();
+  const i64 field = field_of(texts);
   const auto say = [relation, text](const FieldBounds &bounds) {
     return Outlook{.holds = !bounds.texts || may_hold(*bounds.texts, relation, Bytes(text)),
                    .notes = false};
