@@ -154,6 +154,7 @@ struct Ask {
   std::string time_field = "time", event_field = "event";
   KindTexts kinds;
   std::vector<LookupSpec> lookups;
+  std::vector<std::string> geo;  // files of --geo
 
   std::string aggregates;
   std::string having;  // a condition on columns

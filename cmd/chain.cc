@@ -231,7 +231,7 @@ constexpr Row kRows[] = {
     {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line, --isolate",
      For::first},
     {"--to, --header-out, --raw, --human, --round, --color, --output", For::last},
-    {"--zero-terminated, --tz, --dates, --threads, --memory, --tmpdir, --stats, --progress, "
+    {"--zero-terminated, --tz, --dates, --geo, --threads, --memory, --tmpdir, --stats, --progress, "
      "--quiet, --io, --split, --tile, --container, --engine, --pin, --numa, --unit-timeout",
      For::all},
     {"--follow, --live, --live-to", For::none, "the rows of a stage are known when it has ended"},

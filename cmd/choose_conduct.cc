@@ -4,6 +4,7 @@
 #include "cmd/messages.h"
 #include "cmd/parse.h"
 #include "cmd/values.h"
+#include "expr/geo.h"
 #include "plugin/plugin_job.h"
 
 #include <fmt/format.h>
@@ -172,6 +173,8 @@ u64 digest_of_states(const Compiled &compiled) {
   u64 digest = compiled.job.state_digest();
   const auto &plugin = compiled.program.plugin;
   if (plugin) digest ^= hash_bytes(plugin->version(), Seed{});
+  const auto &geo = compiled.clock.geo;
+  if (geo) digest ^= hash_bytes(geo->digests(), Seed{});
   return digest;
 }
 
@@ -208,6 +211,7 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
   if (program.plugin) {
     keep->job += fmt::format("plugin version {}\n", program.plugin->version());
   }
+  if (compiled.clock.geo) keep->job += compiled.clock.geo->digests();
   if (keep->is_checkpoint) add("", "checkpoint");
   if (program.load) add("columns ", columns_of(program.load->text.fields.keys));
   const bool of_rows = program.stage->makes == Makes::records;

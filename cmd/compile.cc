@@ -3,6 +3,7 @@
 #include "base/typed_text.h"
 #include "cmd/look.h"
 #include "expr/computed_field.h"
+#include "expr/geo.h"
 #include "fields/binary.h"
 
 #include <fmt/format.h>
@@ -54,10 +55,22 @@ Clock clock_of(const Ask &ask, const Compiled &compiled) {
           .dates = ask.dates};
 }
 
+// A merge has states of records in place of addresses, and maybe not the databases.
+Status open_geo(const Ask &ask, Clock *clock) {
+  if (ask.geo.empty()) return Status::ok();
+  const bool is_merge = ask.run.partial.merged != nullptr;
+  Result<std::shared_ptr<const GeoDatabases>> databases =
+      is_merge ? GeoDatabases::elsewhere() : GeoDatabases::open(ask.geo);
+  if (!databases.is_ok()) return databases.status().within("--geo");
+  clock->geo = std::move(*databases);
+  return Status::ok();
+}
+
 // Sets the clock, which knows the kinds of fields.
 Status begin_clock(const Ask &ask, Compiled *compiled) {
   compiled->clock = clock_of(ask, *compiled);
   if (Status status = check_clock(compiled->clock); !status.is_ok()) return status.within("--tz");
+  if (Status status = open_geo(ask, &compiled->clock); !status.is_ok()) return status;
   KindTexts given = ask.kinds;
   const std::string &kept = ask.run.keep.path;
   if (given.found.empty()) take_kinds_of(kept.empty() ? ask.checkpoint : kept, &given);

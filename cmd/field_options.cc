@@ -98,6 +98,13 @@ const Option kFieldOptions[] = {
        r->dates = r->input.dates = *find_date_order(value);
        return Status::ok();
      }},
+    {"--geo", "FILE", "database of networks for geo(ADDRESS, PART); see mrc-expressions(7)",
+     nullptr,
+     [](Ask *ask, const std::string &value) {
+       ask->geo.push_back(value);
+       return value.empty() ? Status::error("needs the name of a file") : Status::ok();
+     },
+     Effect::state, false, false, true},
     {"--index-dir", "DIR",
      "directory of range indexes; default: beside the files; see mrc-index(1)", nullptr,
      set_text<"needs the name of a directory", &Ask::run, &RunSettings::ranges,

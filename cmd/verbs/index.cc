@@ -27,6 +27,7 @@ Status compile_ranges(const Ask &ask, Compiled *compiled) {
       {!ask.since.empty() || !ask.until.empty(),
        "--range covers all records: it cannot be used with --since or --until"},
       {!ask.key.empty(), "-k is not used; --range names the fields"},
+      {!ask.geo.empty(), "--geo is not used: --range indexes fields as they are"},
       {ask.input.spread.is_wanted(),
        "--range indexes records as they are: it cannot be used with --each or --stack"},
       {ask.run.output != "-", "-o is not used with --range; --index-dir chooses the directory"},
@@ -48,7 +49,7 @@ Status compile_ranges(const Ask &ask, Compiled *compiled) {
 
 Status compile_index(const Ask &ask, Compiled *compiled) {
   if (!ask.ranges.empty()) return compile_ranges(ask, compiled);
-  if (ask.reads_fields || !ask.run.ranges.directory.empty()) {
+  if (ask.reads_fields || !ask.geo.empty() || !ask.run.ranges.directory.empty()) {
     return Status::error("field options are for --range; an inverted index is of words");
   }
   MapSpec *map = &compiled->program.map;

@@ -54,6 +54,7 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"-i, --ignore-case, -z, -0, --zero-terminated",
      "what states mean is said where they are made, with --to partial"},
+    {"--geo", "addresses are looked up where records are read, as by -k 'geo(ip, \"country\")'"},
 };
 
 Result<MergedPartials> read_all(const MergeTerms &terms, const Program &program) {
@@ -104,8 +105,9 @@ Status check_limit(const MergedPartials &merged, const Program &program) {
 
 // Refuses states that this program would not have made.
 Status check(const MergedPartials &merged, const Compiled &made) {
-  // The digest includes the tables of --lookup, which are not here.
-  const bool is_other = made.lookups.empty() && digest_of_states(made) != merged.whole.digest;
+  // The digest includes the files of --lookup and --geo, which are not here.
+  const bool has_files = !made.lookups.empty() || made.clock.geo != nullptr;
+  const bool is_other = !has_files && digest_of_states(made) != merged.whole.digest;
   const bool is_sort = made.program.sort.has_value();
   if (is_other || is_sort != merged.whole.ranges.has_value() ||
       state_bytes(made.program) != merged.state_bytes) {

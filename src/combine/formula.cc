@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "combine/aggregates.h"
+#include "expr/geo.h"
 #include "expr/kind_order.h"
 
 #include <fmt/format.h>
@@ -215,6 +216,8 @@ Result<std::shared_ptr<const Formula>> make_formula(
     const NumberStyle &style, std::vector<std::shared_ptr<const void>> contexts) {
   Clock clock = input_clock;
   clock.kinds = nullptr;  // fields are columns, about which the input knows nothing
+  // (A merge computes formulas of states, and does not have the databases.)
+  if (clock.geo && clock.geo->are_elsewhere()) clock.geo = nullptr;
   std::vector<Formula::Input> inputs;
   for (Column &column : columns) inputs.push_back({std::move(column)});
   Status status = NumberInputs{clock, &inputs}.take(&expression);

@@ -231,7 +231,7 @@ Compiler::Form Compiler::form_of_call(const Expression &call) const {
   const Function *function = find_function(call.name);
   if (function == nullptr || function->condition != nullptr) return {{ValueKind::truth}, true};
   if (function->is_bucket) return {kind_of_bucket(*parse_bucket(call.name, clock_)), false};
-  const ValueKind kind = function->kind;
+  const ValueKind kind = function->kind_by ? function->kind_by(call) : function->kind;
   if (kind != ValueKind::unknown) return {{kind}, is_computed_with(kind)};
   if (function->measures > 0) return or_number(measured_kind(call));
   if (function->most_value > 0) {

@@ -126,9 +126,10 @@ class FieldKinds {
 size_t known_column_size(std::string_view text, std::span<const std::string> columns);
 
 struct RunningFields;
+class GeoDatabases;
 
-// The context of expressions: the time zone, the year of times without one, the present time and
-// the kinds of fields.
+// The context of expressions: the time zone, the year of times without one, the present time, the
+// kinds of fields and the databases of networks.
 struct Clock {
   std::string zone = {};  // --tz; empty: UTC. An IANA name, or an offset like +02:00
   i64 year_of_now = 0;    // for times without a year (RFC 3164); see parse_time()
@@ -138,6 +139,7 @@ struct Clock {
   const FieldKinds *kinds = nullptr;     // null: no kinds are known
   // Takes the running fields of expressions (running.h); null: these may have none.
   RunningFields *running = nullptr;
+  std::shared_ptr<const GeoDatabases> geo = {};  // --geo; null: none are given
 
   std::span<const std::string> columns() const {
     return kinds == nullptr ? std::span<const std::string>() : kinds->columns();

@@ -79,7 +79,7 @@ constexpr Function kKindFunctions[] = {
 std::span<const Function> kind_functions() { return kKindFunctions; }
 
 const auto kTables = {choice_functions, number_functions, text_functions, kind_functions,
-                      url_functions,    time_functions,   log_functions};
+                      url_functions,    time_functions,   log_functions,  geo_functions};
 
 }  // namespace
 

@@ -28,6 +28,9 @@ struct Function {
   i64 least_value = 0,
       most_value = 0;      // all results are whole numbers from least to most; 0: not so
   bool is_bucket = false;  // the texts are the names of the bucket that has the function's name
+  // Returns the kind of the values if an argument decides it. If they are numbers, the function has
+  // that form, and otherwise the form of texts.
+  ValueKind (*kind_by)(const Expression &call) = nullptr;
 };
 inline constexpr i64 kAnyArguments = 1000;
 constexpr Function of_values(i64 least, i64 most, Function function) {
@@ -39,12 +42,17 @@ constexpr Function of_kind(ValueKind kind, Function function) {
   function.kind = kind;
   return function;
 }
+constexpr Function of_kind_by(ValueKind (*kind_by)(const Expression &call), Function function) {
+  function.kind_by = kind_by;
+  return function;
+}
 
 std::span<const Function> choice_functions();
 std::span<const Function> number_functions();
 std::span<const Function> text_functions();
 std::span<const Function> url_functions();
 std::span<const Function> log_functions();
+std::span<const Function> geo_functions();
 std::span<const Function> time_functions();
 
 // Returns null if no function has that name.

@@ -122,6 +122,7 @@ class Jobs : public testing::Test {
       return choices.substr(choices.rfind('|') + 1);
     }
     if (name == "--plugin") return plugin_;
+    if (name == "--geo") return MRC_SOURCE_DIR "/tests/data/geo/city.mmdb";
     if (name == "--lookup") return "u=" + input_ + ":user";
     if (value == "FILE") return folder_.path("out of " + name);
     if (name == "--state" || name == "--checkpoint")
