@@ -106,4 +106,20 @@ inline std::string flat_database() {
               network_of("198.51.100.0/24", record("France", "FR", "", ""))});
 }
 
+// Texts as well, but the country is a code, and numbers are texts.
+inline std::string location_database() {
+  const auto record = [](const char *country, const char *city, const char *latitude) {
+    return MmdbValue(MmdbValue::Members{{"city", city},
+                                        {"country", country},
+                                        {"lat", latitude},
+                                        {"lng", "-11.50"},
+                                        {"postal_code", "80331"},
+                                        {"region", "Bavaria"},
+                                        {"timezone", "Europe/Berlin"}});
+  };
+  return MmdbWriter({.record_size = 24, .type = "test location.mmdb"})
+      .write({network_of("192.0.2.0/24", record("DE", "Munich", "48.1374")),
+              network_of("198.51.100.0/24", record("FR", "", "unknown"))});
+}
+
 }  // namespace mrc

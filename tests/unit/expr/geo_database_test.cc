@@ -149,6 +149,7 @@ TEST_F(DatabasesOfNetworks, OfTheTestsAreThese) {
   const std::pair<string, string> all[] = {{"geo/city.mmdb", city_database()},
                                            {"geo/asn.mmdb", asn_database()},
                                            {"geo/flat.mmdb", flat_database()},
+                                           {"geo/location.mmdb", location_database()},
                                            {"questions/city.mmdb", city_database()}};
   for (const auto &[name, content] : all) {
     const string path = string(MRC_SOURCE_DIR) + "/tests/data/" + name;
