@@ -15,6 +15,7 @@ Ask ask_of(const PanelJob &job, const Ask &all, const OutputFormat *format) {
   ask.reads_fields = true;
   ask.zone = all.zone;
   ask.dates = all.dates;
+  ask.geo = all.geo;
   ask.run.memory = all.run.memory;
   ask.run.threads = all.run.threads;
   ask.run.hands_over = true;

@@ -40,6 +40,8 @@ const Absent kAbsent[] = {
     {"--by, --asc, --desc", "rows of a panel are in the order of its first number"},
 };
 
+constexpr std::string_view kGeo = "--geo";  // in place of a field
+
 // A row of panels.inc.
 struct PanelRow {
   const char *name, *title;
@@ -85,9 +87,12 @@ constexpr FigureRow kFigures[] = {
 // The fields of the first records of an input.
 class KnownFields {
  public:
-  explicit KnownFields(std::optional<FirstFile> first) : first_(std::move(first)) {}
+  // `has_geo`: a database of networks is given.
+  KnownFields(std::optional<FirstFile> first, bool has_geo)
+      : first_(std::move(first)), has_geo_(has_geo) {}
 
   bool has(const std::string &name) const {
+    if (name == kGeo) return has_geo_;
     if (!first_) return false;
     const FieldReport *field = first_->field(whole_name(name));
     if (field == nullptr || field->records == 0) return false;
@@ -100,7 +105,7 @@ class KnownFields {
       const size_t end = std::min(list.find(' '), list.size());
       std::string name(list.substr(0, end));
       list.remove_prefix(std::min(end + 1, list.size()));
-      const bool is_unwanted = name.starts_with('-');
+      const bool is_unwanted = name.starts_with('-') && name != kGeo;
       if (is_unwanted) name.erase(0, 1);
       if (has(name) == is_unwanted) return false;
     }
@@ -109,12 +114,13 @@ class KnownFields {
 
  private:
   const std::optional<FirstFile> first_;
+  const bool has_geo_;
 };
 
 KnownFields look_at_fields(const Ask &ask, const Program &program) {
   FormatSpec format = ask.input;
   format.names_fields = true;
-  return KnownFields(look_at_first(program.inputs, program.input_command, format));
+  return {look_at_first(program.inputs, program.input_command, format), !ask.geo.empty()};
 }
 
 // Makes the panels of a job whose fields are compiled.
@@ -139,6 +145,9 @@ class ReportPanels {
     if (!totals.is_ok()) return totals.status();
     for (const PanelRow *row : wanted()) {
       const Result<const Program *> program = panels_.add(job_of(*row));
+      // A database of countries has no cities.
+      const bool may_lack = needs_geo(*row) && ask_.report.panels.empty();
+      if (!program.is_ok() && may_lack) continue;
       if (!program.is_ok()) return program.status().within(row->name);
       document->panels.push_back({row->name, row->title, row->about, row->shape, *program,
                                   least_points(*row), most_points(*row)});
@@ -230,6 +239,9 @@ class ReportPanels {
            "to=format(max(time),'%Y-%m-%dT%H:%M:%SZ')";
   }
 
+  static bool needs_geo(const PanelRow &row) {
+    return std::string_view(row.fields).ends_with(kGeo);
+  }
   // One day or month is the whole period.
   static i64 least_points(const PanelRow &row) {
     const std::string_view name = row.name;
