@@ -33,6 +33,8 @@ const Option kOptions[] = {
      set_kind<JoinKind::semi>},
     {"--stable", nullptr, "keep the order of LEFT; default: the order of the keys", nullptr,
      set_flag<&Ask::stable>},
+    {"--text", nullptr, "in json: print all values as strings", nullptr,
+     set_flag<&Ask::select, &AskedSelect::all_text>, Effect::answer},
     {"--left-fields", "FIELDS", "fields of LEFT to print after the key; default: all", nullptr,
      set_text<"needs the name or number of a field", &Ask::join, &AskedJoin::left_fields>,
      Effect::state, false, true},
@@ -201,6 +203,10 @@ Status compile_join(const Ask &ask, Compiled *compiled) {
   const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
   status = choose_format(ask, format, compiled);
   if (status.is_ok()) know_kinds_of_join(compiled);
+  for (JoinInput &input : join->inputs) {
+    if (ask.select.all_text)
+      input.kind_of = [](const FieldExpr &) { return FieldKind{ValueKind::text}; };
+  }
   return status;
 }
 

@@ -167,8 +167,9 @@ struct CallBuilder {
   // Returns the column of an argument that is a number, or counts as one (as_numbers()).
   Result<i64> number_column(const Expression &argument, bool ranks) const {
     Result<FieldExpr> field = aggregated_field(argument, aggregate);
-    if (field.is_ok()) field = as_numbers(*field, ranks, clock);
     if (!field.is_ok()) return field.status();
+    field = as_numbers(*field, ranks, clock);
+    if (!field.is_ok()) return field.status().within(aggregate.typed);
     if (field->computed && field->computed->numbers() == nullptr) {
       return Status::error(fmt::format("{}: {} is text, and {} takes numbers", aggregate.typed,
                                        argument.typed, aggregate.name));

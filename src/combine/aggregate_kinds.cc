@@ -31,8 +31,21 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 // True if values are taken as they are written, or in the one form of their kind.
 bool is_value(const FieldExpr &field) { return !field.bucket || field.bucket->is_form(); }
 
+// Returns the kind as which values are computed with. Names of buckets are times, as those of days,
+// or else are read as numbers.
 FieldKind kind_of_values(const FieldExpr &field, const Clock &clock) {
-  return is_value(field) ? kind_of_field(field, clock) : FieldKind();
+  if (is_value(field)) return kind_of_field(field, clock);
+  return field.bucket->kind() == time ? FieldKind{time} : FieldKind();
+}
+
+// Refuses a bucket whose names are no numbers, as those of weeks. Names of parts of text may be.
+Status check_names(const FieldExpr &field) {
+  if (is_value(field) || field.bucket->kind() != text) return Status::ok();
+  const std::vector<std::string> names = field.bucket->names();
+  const std::string name = names.empty() ? field.bucket->name_like("1") : names.front();
+  Arena arena;
+  if (name.empty() || is_number(parse_any_number(name, &arena))) return Status::ok();
+  return Status::error(fmt::format("{} is text, as {}, and no number", field.text, name));
 }
 
 // Returns the kind by which min and max order values; unknown if they are ordered as numbers. Text
@@ -72,12 +85,12 @@ Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field
                            kind_name(kind.kind));
   }
   Part part(is_largest ? &kLargestValue : &kSmallestValue);
-  part.value = value_column({ValueColumn::Kind::text, std::move(key)}, values);
   FieldExpr shown = field;
   if (field.bucket && kind.kind != text) {
     shown.bucket = std::make_shared<NamesAll>(field.bucket);
     shown.text = key.text + ", shown";
   }
+  part.value = value_column({ValueColumn::Kind::text, std::move(key)}, values);
   part.second = value_column({ValueColumn::Kind::text, std::move(shown)}, values);
   Column made{column, finish_extreme_value, rank_extreme_value, part_of(part, false, aggregation),
               true};
@@ -115,6 +128,7 @@ Status show_time(const Clock &clock, Aggregation *aggregation) {
 }  // namespace
 
 Result<FieldExpr> as_numbers(const FieldExpr &field, bool ranks, const Clock &clock) {
+  if (Status status = check_names(field); !status.is_ok()) return status;
   const FieldKind kind = kind_of_values(field, clock);
   const char *function = kind.kind == truth            ? "truth"
                          : kind.kind == duration       ? "duration"
@@ -147,7 +161,7 @@ Status add_by_kind(std::string_view name, const FieldExpr &field, const std::str
   }
   const Result<FieldExpr> taken =
       takes_numbers(name) ? as_numbers(field, false, clock) : Result<FieldExpr>(field);
-  if (!taken.is_ok()) return taken.status();
+  if (!taken.is_ok()) return taken.status().within(column);
   Status status = add_aggregate(name, &*taken, column, style, values, aggregation);
   if (!status.is_ok()) return status;
   const bool shows_values = !takes_numbers(name);

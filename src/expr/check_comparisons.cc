@@ -84,6 +84,13 @@ bool is_within(const std::string &name, const Constant &constant, const TimeCont
   }
 }
 
+// True if the name of a bucket may be read as a value of the kind, as those of days are times.
+bool reads_as(const std::string &name, ValueKind kind, const TimeContext &context) {
+  Arena arena;
+  if (kind == ValueKind::number) return is_number(parse_any_number(name, &arena));
+  return kind != ValueKind::time || constant_of_kind(kind, name, context).has_value();
+}
+
 }  // namespace
 
 Status Compiler::not_of_kind(const WithConstant &of, ValueKind kind) {
@@ -196,7 +203,8 @@ Status Compiler::check_meets(const WithConstant &of, const Constant &meant) cons
 }
 
 // Refuses a constant that is no name of a bucket. For an order, it need not be a name, but a number
-// if the names are numbers. Text that is no number is unequal to all numbers, as for other fields.
+// if the names are numbers, and no time if the names are text, as those of weeks are. Text that is
+// no number is unequal to all numbers, as for other fields.
 Status Compiler::check_name(const WithConstant &of, const Constant &meant) const {
   const FieldKind kind = kind_of(of.value);
   const bool is_rank = meant.kind == ValueKind::level && meant.kind == kind.kind;
@@ -212,7 +220,8 @@ Status Compiler::check_name(const WithConstant &of, const Constant &meant) const
     const bool is_order = !of.asks_equality() && meant.kind == ValueKind::number;
     return is_order ? is_number(parse_any_number(name, &arena)) : is_within(name, meant, context);
   };
-  const bool is_any = !are_known && !of.asks_equality();
+  const bool is_any = !are_known && !of.asks_equality() &&
+                      (kind.kind != ValueKind::text || reads_as(names[0], meant.kind, context));
   if (is_any || std::ranges::any_of(names, fits)) return Status::ok();
   constexpr size_t kMostNames = 9;
   const bool are_many = names.size() > kMostNames;

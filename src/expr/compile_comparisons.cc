@@ -191,6 +191,15 @@ Result<ValueKind> Compiler::common_kind(const Expression &left, const Expression
                     kind_name(a.kind), right.typed, kind_name(b.kind));
 }
 
+// Notes the zone of the times in an expression without fields, such as now - 1h, that a field is
+// compared with.
+void Compiler::note_zones(const Expression &field, const Expression &other) const {
+  const bool is_time = is_input_field(field) && field.field.is_plain() && !reads_field(other);
+  if (!is_time) return;
+  if (other.is_constant(ValueKind::time)) note_zone(field.field.field, other.constant.text, clock_);
+  for (const Expression &argument : other.arguments) note_zones(field, argument);
+}
+
 ConditionPtr Compiler::compare_two(const Expression &left, Relation relation,
                                    const Expression &right, const Expression &call) {
   const Result<ValueKind> kind = common_kind(left, right, call);
@@ -198,6 +207,10 @@ ConditionPtr Compiler::compare_two(const Expression &left, Relation relation,
   explain(call, *kind == ValueKind::unknown ? ValueKind::text : *kind);
   for (const Expression *side : {&left, &right}) {
     if (is_input_field(*side)) depend_on_kind(side->field, kind_of(*side), clock_);
+  }
+  if (*kind == ValueKind::time) {
+    note_zones(left, right);
+    note_zones(right, left);
   }
   const bool equality = relation == Relation::equal || relation == Relation::unequal;
   const Misfit misfit = equality ? Misfit::unequal : Misfit::noted;

@@ -5,6 +5,7 @@
 #include "base/typed_text.h"
 #include "expr/computed_field.h"
 #include "expr/inner/expression_lexer.h"
+#include "expr/inner/foreign.h"
 
 #include <fmt/format.h>
 
@@ -87,10 +88,13 @@ bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
                       : terms.is_aggregate == nullptr && is_column(item);
 }
 
-// Adds to the error that a name with special characters needs double quotes.
-Status no_item(const Status &why, std::string_view item) {
+// Adds to the error that a name with special characters needs double quotes. A call is such a name
+// only if the input has this field.
+Status no_item(const Status &why, std::string_view item, const Clock &clock) {
   const bool is_plain = item.find_first_of("\"'$+*%=<>!") == item.npos;
-  if (!is_plain) return why;
+  const bool is_call = item.find('(') != item.npos;
+  const bool is_known = clock.kinds != nullptr && clock.kinds->has({std::string(item), -1, true});
+  if (!is_plain || (is_call && !is_known)) return why;
   return make_error("{}; a field of that name is \"{}\" in double quotes", why.message(), item);
 }
 
@@ -117,7 +121,8 @@ Result<ListItem> parse_item(std::string_view item, const ExpressionTerms &terms)
   if (is_plain && !is_of_defined(item, terms)) return parsed;
   Result<Expression> expression = parse_expression(named.text, terms);
   if (!expression.is_ok()) {
-    return named.name.empty() ? no_item(expression.status(), item) : expression.status();
+    return named.name.empty() ? no_item(expression.status(), item, terms.clock)
+                              : expression.status();
   }
   parsed.expression = std::move(*expression);
   return parsed;
@@ -214,7 +219,10 @@ Result<std::vector<FieldExpr>> parse_keys(std::string_view text, const Clock &cl
     if (!computed.is_ok()) return computed.status();
     if (*computed) return std::move(**computed);
     Result<FieldExpr> field = parse_field(item, clock);
-    return field.is_ok() ? with_definition(*field, *defined) : field;
+    if (field.is_ok()) field = with_definition(*field, *defined);
+    if (!field.is_ok() || field->computed) return field;
+    const Status status = check_foreign(field->field, clock);
+    return status.is_ok() ? field : status;
   });
 }
 

@@ -103,7 +103,36 @@ Expression ExpressionParser::group() {
   Expression inside = any();
   expect(")");
   inside.typed = typed(from);
-  return inside;
+  return without_bucket(std::move(inside), from);
+}
+
+// Refuses a bucket of a computed value. A function makes some of these, and a stage that gives the
+// value a name makes all.
+Expression ExpressionParser::without_bucket(Expression value, size_t from) {
+  if (!is(":") || !status_.is_ok()) return value;
+  const std::string of = typed(from), name(lexer_.take_bucket());
+  const auto bucket = parse_bucket(name, terms_.clock, {});
+  if (!bucket.is_ok()) return unexpected("an operator or the end");
+  const Function *function = find_function(name);
+  const std::string call = of.starts_with('(') ? name + of : fmt::format("{}({})", name, of);
+  const bool is_same = function != nullptr && ((*bucket)->is_value() || function->is_bucket);
+  if (is_same) return fail("a kind follows a field; of a computed value it is {}", call);
+  return fail(
+      "a bucket follows a field{}; of a computed value it is for the next stage, as in "
+      "mrc select -k 'x={}' then count -k x:{}",
+      function != nullptr ? fmt::format("; {} is a number", call) : "", of, name);
+}
+
+// True for COUNT(DISTINCT x) of SQL.
+bool ExpressionParser::counts_different(const Token &name) const {
+  const std::string_view rest = lexer_.rest();
+  constexpr std::string_view kWord = "(distinct ";
+  const auto is_alike = [](char a, char b) { return (is_letter(a) ? a | 0x20 : a) == b; };
+  const auto begins = [&](std::string_view text, std::string_view with) {
+    return text.size() >= with.size() &&
+           std::ranges::equal(text.substr(0, with.size()), with, is_alike);
+  };
+  return name.text.size() == 5 && begins(name.text, "count") && begins(rest, kWord);
 }
 
 // Parses a name: an aggregate, a function or a field.
@@ -112,8 +141,9 @@ Expression ExpressionParser::named() {
   const Token name = token_;
   const bool is_before_text = lexer_.rest().find_first_of("'\"") == 0;
   if (is_before_text && !foreign_form().empty()) return fail(foreign_form());
+  if (counts_different(name)) return fail("different values are counted by distinct(x)");
   if (is_aggregate(name)) return aggregate(name);
-  if (lexer_.peek() == '(') return call(name);
+  if (lexer_.peek() == '(') return without_bucket(call(name), name.at);
   if (is_constant_word(name.text) && lexer_.peek() != ':') return constant();
   return field({name.text, -1}, name.at);
 }
@@ -144,7 +174,11 @@ Expression ExpressionParser::field(FieldName name, size_t from) {
   advance();
   expression.typed = field.text = typed(from);
   const auto defined = std::ranges::find(terms_.defined, field.text, &FieldExpr::text);
-  if (field.field.number >= 0 || defined == terms_.defined.end()) return expression;
+  if (field.field.number >= 0 || defined == terms_.defined.end()) {
+    const bool is_column = terms_.is_aggregate != nullptr && !within_aggregate_;
+    const Status status = is_column ? Status::ok() : check_foreign(field.field, terms_.clock);
+    return status.is_ok() ? expression : fail_at(from, status.message());
+  }
   if (field.bucket != nullptr) {
     return fail("{} is computed; a bucket is for fields of the input", defined->text);
   }

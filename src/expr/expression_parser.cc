@@ -67,6 +67,7 @@ Expression ExpressionParser::unexpected(std::string_view expected) {
 // Fails if there is a token after the complete expression.
 void ExpressionParser::check_end() {
   if (token_.kind == Token::Kind::end) return;
+  if (is("NOT")) return void(fail(foreign_sign("not")));
   const bool is_clock =
       token_.kind == Token::Kind::constant && token_.text.size() >= 4 && token_.text.find(':') <= 2;
   if (is_clock) {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "expr/inner/buckets.h"
+#include "expr/inner/foreign.h"
 
 #include <fmt/format.h>
 
@@ -106,6 +107,9 @@ Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
   Result<FieldName> field = parse_field_name(expr.text, clock, &rest);
   if (!field.is_ok()) return field.status();
   expr.field = std::move(*field);
+  if (expr.field.text.starts_with('.')) {
+    if (Status status = check_foreign(expr.field, clock); !status.is_ok()) return status;
+  }
   if (rest.empty()) return expr;
   Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, clock, expr);
   if (!bucket.is_ok()) {

@@ -1,5 +1,6 @@
 #include "expr/inner/foreign.h"
 
+#include "base/make_error.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -114,6 +115,13 @@ constexpr Foreign kValues[] = {
      "the words are true, false, now, today and yesterday"},
 };
 
+// Names of awk and SQL.
+constexpr Foreign kFields[] = {
+    {" NR FNR ROWNUM ", "the number of a record is row()"},
+    {" NF ", "a record has no number of fields; the last word of a line is split($0, ' ', -1)"},
+    {" FILENAME ", "the name of the input is file()"},
+};
+
 std::string_view find(std::span<const Foreign> table, std::string_view word) {
   const auto found = std::ranges::find_if(table, [sought = fmt::format(" {} ", word)](auto &row) {
     return row.words.find(sought) != row.words.npos;
@@ -153,6 +161,21 @@ std::string foreign_value(std::string_view word) {
   const bool is_quoted = std::ranges::any_of(
       kRound, [word](std::string_view quote) { return word.starts_with(quote); });
   return is_quoted ? "the quotes of text are straight: 'text'" : std::string(find(kValues, word));
+}
+
+Status check_foreign(const FieldName &name, const Clock &clock) {
+  const std::string_view text = name.text;
+  if (name.number >= 0 || name.whole || clock.kinds == nullptr || clock.kinds->has(name)) {
+    return Status::ok();
+  }
+  if (text == ".") return make_error("{}: the whole record is $0", text);
+  if (text.starts_with('.')) {
+    return make_error("{}: a field is written without the dot in front of it: {}", text,
+                      text.substr(1));
+  }
+  const std::string_view ours = find(kFields, text);
+  if (ours.empty() || !clock.kinds->lacks(name)) return Status::ok();
+  return make_error("no field \"{}\"; {}", text, ours);
 }
 
 std::string foreign_pattern(std::string_view text, std::string_view value) {

@@ -92,6 +92,15 @@ const Function *find_function(std::string_view name) {
   return nullptr;
 }
 
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (const auto &table : kTables) {
+    for (const Function &function : table()) names.emplace_back(function.name);
+  }
+  std::ranges::copy(running_function_names(), std::back_inserter(names));
+  return names;
+}
+
 std::string unknown_function(std::string_view name) {
   std::string small(name);
   std::ranges::transform(small, small.begin(), [](char c) { return is_letter(c) ? c | 0x20 : c; });
@@ -99,12 +108,7 @@ std::string unknown_function(std::string_view name) {
       small != name && (find_function(small) != nullptr || is_running_function(small));
   const std::string ours = is_ours ? small : foreign_function(name);
   if (!ours.empty()) return fmt::format("no function \"{}\"; here it is {}", name, ours);
-  std::vector<std::string> names;
-  for (const auto &table : kTables) {
-    for (const Function &function : table()) names.emplace_back(function.name);
-  }
-  std::ranges::copy(running_function_names(), std::back_inserter(names));
-  const std::string meant = did_you_mean(std::string(name), names);
+  const std::string meant = did_you_mean(std::string(name), function_names());
   return fmt::format("no function \"{}\"{}; mrc help expressions lists them", name, meant);
 }
 

@@ -172,8 +172,8 @@ bool is_convincing(const Candidate &best) {
          (best.separator == '\t' || !looks_like_prose(best.rows));
 }
 
-// True if the only record of an input is the header of an empty table: it has all fields that the
-// job asks for by name. If these are not known, its values are words.
+// True if the only record of an input is the header of an empty table: the job asks for fields by
+// name, and the record has all of these or only words.
 bool is_lone_header(const Candidate &best, const FormatSpec &spec) {
   const bool may_be_header =
       spec.names_fields && spec.columns.empty() && spec.header.value_or(true);
@@ -183,10 +183,10 @@ bool is_lone_header(const Candidate &best, const FormatSpec &spec) {
     return std::ranges::all_of(name,
                                [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
   };
-  const bool has_all =
-      std::ranges::all_of(spec.named, [&](const std::string &name) { return has_name(row, name); });
-  return first_is_names(best.rows) && has_all &&
-         (!spec.named.empty() || std::ranges::all_of(row, is_word));
+  const bool has_all = !spec.named.empty() && std::ranges::all_of(spec.named, [&](auto &name) {
+    return has_name(row, name);
+  });
+  return first_is_names(best.rows) && (has_all || std::ranges::all_of(row, is_word));
 }
 
 std::string describe(const Dialect &dialect, const Candidate &best) {

@@ -237,7 +237,8 @@ JoinText::JoinText(const Join &join, const RowShape &shape)
     for (const FieldExpr &expr : exprs) {
       const size_t i = cells_.size();
       const ValueKind kind = labelled() ? kinds[i].kind : ValueKind::unknown;
-      cells_.push_back({names[i], labels[i], expr.bucket && expr.bucket->is_number(), kind});
+      const bool is_number = expr.bucket && expr.bucket->is_number() && kind != ValueKind::text;
+      cells_.push_back({names[i], labels[i], is_number, kind});
     }
   };
   add(join.sides[kLeft].keys);

@@ -131,6 +131,7 @@ class Compiler {
   void note_bytes(const WithConstant &of) const;
   void note_text(const WithConstant &of, const Constant &meant) const;
   void note_pattern(const WithConstant &of) const;
+  void note_zones(const Expression &field, const Expression &other) const;
   void note_unlike(const WithConstant &of, ValueKind kind) const;
   void explain(const Expression &comparison, ValueKind as) const;
   Status check_field(const Expression &operand) const;

@@ -78,6 +78,7 @@ class ExpressionParser {
   Expression named();
   Expression field(FieldName name, size_t from);
   Expression call(const Token &name);
+  Expression without_bucket(Expression value, size_t from);
   Expression running(const Token &name);
   Expression aggregate(const Token &name);
   Expression aggregated_field();
@@ -86,6 +87,7 @@ class ExpressionParser {
   std::vector<Expression> arguments(bool ranked = false);
   std::vector<Expression> arguments_if_any();
   bool is_aggregate(const Token &name) const;
+  bool counts_different(const Token &name) const;
 
   Expression made(std::string name, std::vector<Expression> arguments, size_t from) const {
     return {.kind = Kind::call,

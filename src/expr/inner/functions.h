@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mrc {
 
@@ -57,6 +58,8 @@ std::span<const Function> time_functions();
 
 // Returns null if no function has that name.
 const Function *find_function(std::string_view name);
+// Returns the names of all functions, with those of earlier records.
+std::vector<std::string> function_names();
 std::string unknown_function(std::string_view name);
 
 }  // namespace mrc
