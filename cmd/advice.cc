@@ -57,22 +57,12 @@ constexpr struct {
     {"distinct", "--delimiter", "for -d of uniq(1) use mrc count --having 'count > 1'"},
 };
 
-constexpr struct {
-  const char *name, *advice;
-} kVerbHabits[] = {
-    {"uniq", "mrc distinct prints each line once; mrc count counts how often it occurs"},
-    {"wc", "mrc wordcount counts words; mrc stats -f lines counts lines"},
-    {"cut", "mrc select -k FIELDS prints fields"},
-    {"awk", "mrc select prints fields and records; mrc stats computes with them"},
-    {"head", "--top N prints the first N rows or lines of a verb"},
-    {"top", "mrc count --top N prints the N most frequent lines"},
-    {"cat", "mrc select prints records"},
-    {"filter", "mrc select -w EXPR prints the records for which EXPR holds"},
-    {"where", "mrc select -w EXPR prints the records for which EXPR holds"},
-    {"group", "mrc stats -k FIELDS computes aggregates by group"},
-    {"datamash", "mrc stats -k FIELDS computes aggregates by group"},
-    {"then", "it stands between verbs, mrc VERB ... then VERB ...; see mrc-then(7)"},
-    {"freq", "mrc count -k FIELDS counts how often values occur"},
+constexpr ForeignVerb kForeignVerbs[] = {
+#define FOREIGN(program, name, command) {program, name, command, true},
+#define FOREIGN_NOTE(program, name, text) {program, name, text, false},
+#include "cmd/foreign_verbs.inc"
+#undef FOREIGN
+#undef FOREIGN_NOTE
 };
 
 bool has_options(const Verb &verb, const char *wanted) {
@@ -105,11 +95,31 @@ std::string advice_on_value(const Verb &verb, const std::string &name, const std
   return "";
 }
 
+std::span<const ForeignVerb> foreign_verbs() { return kForeignVerbs; }
+
+std::string ForeignVerb::origin() const {
+  return *program == '\0' ? name : fmt::format("{} {}", program, name);
+}
+
+// Verbs of several programs that have the same advice are named together.
 std::string advice_on_verb(const std::string &name) {
-  for (const auto &habit : kVerbHabits) {
-    if (name == habit.name) return habit.advice;
+  if (name == "then") return "it stands between verbs, mrc VERB ... then VERB ...; see mrc-then(7)";
+  std::vector<std::pair<std::string, std::string_view>> advice;  // origins, and what is for them
+  for (const ForeignVerb &verb : kForeignVerbs) {
+    const std::string_view full = verb.name;
+    if (full.substr(0, full.find(' ')) != name) continue;
+    const auto same = std::ranges::find(advice, verb.ours, [](auto &row) { return row.second; });
+    if (same == advice.end()) {
+      advice.emplace_back(verb.origin(), verb.ours);
+    } else {
+      same->first += ", " + verb.origin();
+    }
   }
-  return "";
+  std::string text;
+  for (const auto &[origins, ours] : advice) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", origins, ours);
+  }
+  return text;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include "cmd/compile.h"
 
+#include <span>
 #include <string>
 
 namespace mrc {
@@ -14,7 +15,20 @@ std::string advice_on_option(const Verb &verb, const std::string &name);
 // verb replaces. `name` is the long name. Returns "" if nothing is known, or if that tool does not
 // take such a value either.
 std::string advice_on_value(const Verb &verb, const std::string &name, const std::string &value);
-// Returns advice on a verb that does not exist; "" if nothing is known.
+
+// A verb of another program, with the options that matter: "uniq -c".
+struct ForeignVerb {
+  const char *program;  // "" if the verb is a program itself
+  const char *name;
+  const char *ours;  // the command to type, or what to do instead
+  bool is_command;
+
+  // Returns the verb with its program: "xan freq".
+  std::string origin() const;
+};
+// Returns the table of foreign_verbs.inc.
+std::span<const ForeignVerb> foreign_verbs();
+// Returns advice on a verb that does not exist, by this table; "" if nothing is known.
 std::string advice_on_verb(const std::string &name);
 
 // Returns an error if an input does not exist and is a condition, such as status==200, or a field

@@ -64,9 +64,9 @@ std::string struck_text(const Page &page) {
   return all.substr(page.offset, page.size);
 }
 
-std::string plain_text(const Page &page) {
+std::string without_strikes(const std::string &struck) {
   std::string plain;
-  for (const char c : struck_text(page)) {
+  for (const char c : struck) {
     if (c == '\b') {
       remove_last_character(&plain);
     } else {
@@ -95,27 +95,21 @@ std::string in_lines(const std::vector<std::string> &words, size_t indent) {
 }
 
 // Returns "(auto|yes|no)" for the end of the text. Many choices are in lines of their own below it.
-std::string choices_in_help(const Option &option, Ask::Help how_much) {
+std::string choices_in_help(const Verb &verb, const Option &option) {
   if (option.choices == nullptr) return "";
-  const std::vector<std::string> all = split_choices(option.choices);
-  if (all.size() <= kFewChoices) return fmt::format(" ({})", option.choices);
-  if (how_much == Ask::Help::brief) return "; see --help for all";
+  const std::vector<std::string> all = choices_of(verb, option);
+  if (all.size() <= kFewChoices) return fmt::format(" ({})", fmt::join(all, "|"));
   return ":" + in_lines(all, kHelpColumn);
 }
 
 void append_options(const Verb &verb, const char *title, std::span<const Option> options,
-                    Ask::Help how_much, std::string *out) {
+                    std::string *out) {
   if (options.empty()) return;
   fmt::format_to(std::back_inserter(*out), "\n{}:\n", title);
   for (const Option &option : options) {
-    if (option.expert && how_much == Ask::Help::brief) continue;
-    const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ", "));
-    if (names.empty()) continue;
-    std::string left = fmt::format("  {}{}{}", names[1] == '-' ? "    " : "", names,
-                                   option.value == nullptr    ? ""
-                                   : !option.takes_argument() ? option.value
-                                                              : fmt::format(" {}", option.value));
-    const std::string right = option.help + choices_in_help(option, how_much);
+    std::string left = option_in_help(verb, option);
+    if (left.empty()) continue;
+    const std::string right = option.help + choices_in_help(verb, option);
     // Names that extend into the text push it to the next line.
     if (left.size() + 2 > kHelpColumn) left += "\n" + std::string(kHelpColumn - 2, ' ');
     fmt::format_to(std::back_inserter(*out), "{:<{}}  {}\n", left, kHelpColumn - 2, right);
@@ -170,20 +164,34 @@ std::string overview() {
       "\nWithout FILE, or with -, mrc reads standard input.\n"
       "After then, a verb reads the rows of the verb before it: mrc help then.\n"
       "For help on a verb: mrc help VERB, or mrc VERB -h in short.\n"
+      "For help on a function, aggregate, bucket or format: mrc help NAME, as in mrc help p95.\n"
       "mrc help guide has recipes by task.\n";
   return text;
 }
 
-std::string help_of(const Verb &verb, Ask::Help how_much) {
+std::string option_in_help(const Verb &verb, const Option &option) {
+  const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ", "));
+  if (names.empty()) return "";
+  return fmt::format("  {}{}{}", names[1] == '-' ? "    " : "", names,
+                     option.value == nullptr    ? ""
+                     : !option.takes_argument() ? option.value
+                                                : fmt::format(" {}", option.value));
+}
+
+std::string head_of_help(const Verb &verb) {
   const bool has_options = verb.is_job() || !verb.options.empty();
-  std::string text = fmt::format("mrc {}: {}\n\nUsage: mrc {}{} {}\n", verb.name, verb.summary,
-                                 verb.name, has_options ? " [OPTIONS]" : "", verb.arguments);
-  if (how_much == Ask::Help::whole) text += fmt::format("\n{}\n", verb.description);
-  if (how_much == Ask::Help::whole && verb.words != nullptr) text += "\n" + verb.words();
-  append_options(verb, "Options", verb.options, how_much, &text);
-  if (verb.reads_fields) append_options(verb, "Field options", field_options(), how_much, &text);
-  if (verb.is_job()) append_options(verb, "Common options", common_options(), how_much, &text);
-  append_options(verb, "Help", help_options(), how_much, &text);
+  return fmt::format("mrc {}: {}\n\nUsage: mrc {}{} {}\n", verb.name, verb.summary, verb.name,
+                     has_options ? " [OPTIONS]" : "", verb.arguments);
+}
+
+std::string help_of(const Verb &verb, Ask::Help how_much) {
+  if (how_much == Ask::Help::brief) return brief_help_of(verb);
+  std::string text = head_of_help(verb) + fmt::format("\n{}\n", verb.description);
+  if (verb.words != nullptr) text += "\n" + verb.words();
+  append_options(verb, "Options", verb.options, &text);
+  if (verb.reads_fields) append_options(verb, "Field options", field_options(), &text);
+  if (verb.is_job()) append_options(verb, "Common options", common_options(), &text);
+  append_options(verb, "Help", help_options(), &text);
   text += fmt::format("\nExamples:\n{}\nSee mrc-{}(1).\n", verb.examples, verb.name);
   return text;
 }
@@ -203,9 +211,10 @@ std::string help_of_engine() {
 
 Status unknown_verb(const std::string &name, const char *kind, std::vector<std::string> others) {
   const std::string start = fmt::format("no {} \"{}\"", kind, name);
-  const std::string end = others.empty() ? "mrc help lists the verbs" : "mrc help lists all";
+  const std::string end =
+      others.empty() ? "mrc help lists the verbs" : "mrc help lists verbs and pages";
   if (const std::string advice = advice_on_verb(name); !advice.empty()) {
-    return Status::error(fmt::format("{}: {}; {}", start, advice, end));
+    return Status::error(fmt::format("{}; {}; mrc help habits has more", start, advice));
   }
   std::vector<std::string> names = std::move(others), places;
   for (const Verb *verb : all_verbs()) names.push_back(verb->name);

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -27,12 +28,21 @@ std::span<const Page> all_pages();
 const Page *find_page(const std::string &name);
 
 // Returns text of 78 columns. Bold and underlined letters are overstruck, as less(1) expects;
-// plain_text() is without these.
+// without_strikes() leaves out what is struck over.
 std::string struck_text(const Page &page);
-std::string plain_text(const Page &page);
+std::string without_strikes(const std::string &struck);
 
 std::string overview();
 std::string help_of(const Verb &verb, Ask::Help how_much);
+// Returns at most 40 lines of at most 80 columns, for -h: options are listed by name if there is no
+// room for what they do.
+std::string brief_help_of(const Verb &verb);
+// Parts of help: what the verb is and its usage; the names of an option, or "" if the verb has none
+// of them, and its value.
+std::string head_of_help(const Verb &verb);
+std::string option_in_help(const Verb &verb, const Option &option);
+// Returns the choices of an option without those that the verb refuses; empty: free text.
+std::vector<std::string> choices_of(const Verb &verb, const Option &option);
 constexpr std::string_view kEngineTopic = "engine";  // containers and switches; it has no page
 std::string help_of_engine();
 std::string version();

@@ -1,6 +1,7 @@
 #include "cmd/parse.h"
 
 #include "cmd/advice.h"
+#include "cmd/help.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
 
@@ -43,8 +44,8 @@ Status set_value(const Verb &verb, const Option &option, const std::string &valu
   const std::vector<std::string> all =
       chosen ? split_choices(option.choices) : std::vector<std::string>();
   if (chosen && !is_choice(all, value)) {
-    return Status::error(
-        fmt::format("{}: \"{}\" is not {}{}", name, value, what_may_be(verb, all, value), added));
+    return Status::error(fmt::format("{}: \"{}\" is not {}{}", name, value,
+                                     what_may_be(verb, choices_of(verb, option), value), added));
   }
   Status status = option.set(ask, value);
   return status.is_ok() ? status : Status::error(name + ": " + status.message() + added);
@@ -147,6 +148,15 @@ bool lists(std::string_view list, std::string_view name) {
   return false;
 }
 
+// Choices of --to that verbs refuse, for reasons that they give.
+constexpr struct {
+  std::string_view verb, formats;
+} kRefusedFormats[] = {
+    {"distinct", "bars, uniq"}, {"grep", "csv, table, markdown, bars, uniq, partial"},
+    {"index", "bars, uniq"},    {"join", "bars, uniq, partial"},
+    {"map", "partial"},         {"select", "bars, uniq, partial"},
+};
+
 }  // namespace
 
 std::vector<std::string> names_in(const std::string &text) {
@@ -166,6 +176,17 @@ std::vector<std::string> split_choices(const char *choices) {
     size_t bar = std::min(text.find('|', at), text.size());
     all.push_back(text.substr(at, bar - at));
     at = bar + 1;
+  }
+  return all;
+}
+
+std::vector<std::string> choices_of(const Verb &verb, const Option &option) {
+  std::vector<std::string> all;
+  if (option.choices != nullptr) all = split_choices(option.choices);
+  if (option_names(option).back() != "--to") return all;
+  for (const auto &row : kRefusedFormats) {
+    if (row.verb != std::string_view(verb.name)) continue;
+    std::erase_if(all, [&](const std::string &choice) { return lists(row.formats, choice); });
   }
   return all;
 }

@@ -1,5 +1,6 @@
 
 #include "cmd/help.h"
+#include "cmd/help_entries.h"
 #include "cmd/parse.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
@@ -26,6 +27,10 @@ std::string verb_names(const char *separator) {
 std::string topics_of_help() {
   std::string topics = verb_names(" ") + " " + std::string(kEngineTopic);
   for (const Page *page : pages_beside_verbs()) topics += " " + name_in_help(*page);
+  for (const std::string &name : names_of_entries()) {
+    const bool is_verb = find_verb(name) != nullptr;  // which is there already
+    if (!is_verb) topics += " " + name;
+  }
   return topics;
 }
 
@@ -41,10 +46,8 @@ std::string words_after(const Verb &verb) {
 }
 bool takes_plugins(const Verb &verb) { return std::string(verb.name) == "help"; }
 
-std::string choices_of(const Option &option) {
-  std::string words = option.choices == nullptr ? "" : option.choices;
-  std::replace(words.begin(), words.end(), '|', ' ');
-  return words;
+std::string words_of(const Verb &verb, const Option &option) {
+  return fmt::format("{}", fmt::join(choices_of(verb, option), " "));
 }
 
 bool takes_file(const Option &option) {
@@ -74,7 +77,7 @@ std::string bash_completion() {
         names += std::string(names.empty() ? "" : " ") + name;
         if (!option->takes_argument() || takes_file(*option)) continue;
         fmt::format_to(std::back_inserter(values), "    {}:{}) words='{}' ;;\n", verb->name, name,
-                       choices_of(*option));
+                       words_of(*verb, *option));
       }
     }
     fmt::format_to(std::back_inserter(options), "        {}) words+=' {}' ;;\n", verb->name, names);
@@ -145,7 +148,7 @@ std::string zsh_completion() {
         if (takes_file(*option)) {
           fmt::format_to(out, ":file:_files");
         } else if (option->takes_argument()) {
-          std::string words = choices_of(*option);
+          std::string words = words_of(*verb, *option);
           fmt::format_to(out, ":{}:{}", quoted(option->value, ":[]"),
                          words.empty() ? " " : "(" + quoted(words, ":") + ")");
         }
@@ -226,7 +229,7 @@ complete -c mrc -n __mrc_then -f -a '{}'
       for (const std::string &name : option_names(*verb, *option)) {
         names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
-      const std::string values = choices_of(*option);
+      const std::string values = words_of(*verb, *option);
       fmt::format_to(out, "{}{}{}{} -d '{}'\n", when, names,
                      takes_file(*option)        ? " -r -F"
                      : option->takes_argument() ? " -x"

@@ -2,6 +2,7 @@
 // to itself, its exit status is ours, and SIGINT needs no handling.
 #include "cmd/help.h"
 
+#include "cmd/help_entries.h"
 #include "cmd/plugins.h"
 
 #include <signal.h>
@@ -63,17 +64,39 @@ void show_by_pager(const std::string &text) {
 
 // mrc help: lists what there is, or shows the help of a verb or a page of the manual.
 
-// Returns the help of a verb, or a page. If `struck`, letters are bold and underlined, for a pager.
-Result<std::string> text_of(const std::string &name, const Ask &ask, bool struck) {
+// Returns the help of a verb, or a page; "" if the name is neither. If `struck`, letters are bold
+// and underlined, for a pager.
+std::string text_of_topic(const std::string &name, bool struck) {
   if (const Verb *verb = find_verb(name)) return help_of(*verb, Ask::Help::whole);
   if (name == kEngineTopic) return help_of_engine();
-  if (const Page *page = find_page(name)) return struck ? struck_text(*page) : plain_text(*page);
-  const Result<std::string> file = find_job_file(name, {});
-  if (!file.is_ok()) return file.status();
-  if (!file->empty()) return help_of_plugin(name, ask);
-  std::vector<std::string> pages;
-  for (const Page *page : pages_beside_verbs()) pages.push_back(name_in_help(*page));
-  return unknown_verb(name, "verb or page", std::move(pages));
+  const Page *page = find_page(name);
+  if (page == nullptr) return "";
+  return struck ? struck_text(*page) : without_strikes(struck_text(*page));
+}
+
+Status unknown_name(const std::string &name) {
+  std::vector<std::string> names = names_of_entries();
+  for (const Page *page : pages_beside_verbs()) names.push_back(name_in_help(*page));
+  return unknown_verb(name, "help on", std::move(names));
+}
+
+// Returns the help of a topic or a plugin, and the entries of the manual about the name.
+Result<std::string> text_of(const std::string &name, const Ask &ask, bool struck) {
+  std::string text = text_of_topic(name, struck);
+  const bool is_page = !text.empty() && find_verb(name) == nullptr;
+  const std::string entries = is_page ? "" : help_of_name(name);
+  if (text.empty()) {
+    const Result<std::string> file = find_job_file(name, {});
+    if (file.is_ok() && !file->empty()) {
+      Result<std::string> of_plugin = help_of_plugin(name, ask);
+      if (!of_plugin.is_ok()) return of_plugin;
+      text = std::move(*of_plugin);
+    } else if (entries.empty()) {
+      return file.is_ok() ? unknown_name(name) : file.status();
+    }
+  }
+  if (!text.empty() && !entries.empty()) text += '\n';
+  return text + entries;
 }
 
 // True for pages, which are long. Help of verbs is printed at once, as with --help.
@@ -87,6 +110,7 @@ Status append_texts(const Ask &ask, bool struck, std::string *out) {
   for (const std::string &name : ask.arguments) {
     const Result<std::string> text = text_of(name, ask, struck);
     if (!text.is_ok()) return text.status();
+    if (!out->empty()) *out += '\n';
     *out += *text;
   }
   return Status::ok();
@@ -106,14 +130,16 @@ Status help(const Ask &ask, std::string *out) {
 extern const Verb verb_help;
 const Verb verb_help = {
     .name = "help",
-    .arguments = "[VERB|PAGE...]",
+    .arguments = "[VERB|PAGE|NAME...]",
     .summary = "list the verbs, or print the help of one or a page of the manual",
     .description =
         "Without arguments, lists the verbs and the pages of the manual. With VERB, prints its "
         "full\n"
-        "help. With PAGE, prints the page, on a terminal by $PAGER or less.\n"
+        "help. With PAGE, prints the page, on a terminal by $PAGER or less. With NAME, prints "
+        "what\n"
+        "the manual says about the function, aggregate, bucket, kind or format of this name.\n"
         "engine: lists the containers and switches for experiments.",
-    .examples = "  mrc help wordcount\n  mrc help guide\n",
+    .examples = "  mrc help wordcount\n  mrc help guide\n  mrc help cumsum p95 time:hour nginx\n",
     .options = {},
     .errand = help,
 };

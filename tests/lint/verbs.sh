@@ -40,9 +40,15 @@ first_names_in() {
     inside && /^ +-/ { sub(/,$|\[=.*/, "", $1); print $1 }'
 }
 
-# Those that are for experiments are not in the short help, and not in each page.
+# The first names of options that the short help, which has the last names of all others, does not
+# have: those for experiments.
 experts=$(for title in 'Field options' 'Common options'; do
-  first_names_in stats --help "$title" | grep -vxF -e "$(first_names_in stats -h "$title")"
+  "$mrc" stats --help | SHORT=$("$mrc" stats -h) awk -v title="$title:" '
+    $0 == title { inside = 1; next }
+    /^[A-Z]/ || /^$/ { inside = 0 }
+    inside && /^ +-/ {
+      for (i = 1; $i ~ /^-/; i++) { name = $i; sub(/,$|\[=.*/, "", name); if (i == 1) first = name }
+      if (index(ENVIRON["SHORT"], name) == 0) print first }'
 done)
 first_names() { first_names_in "$1" --help "$2" | grep -vxF -e "$experts"; }
 

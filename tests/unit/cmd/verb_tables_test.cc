@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -38,6 +39,22 @@ TEST(Verbs, HaveOptionsOfDifferentNamesWithHelp) {
       for (const std::string &name : option_names(*verb, *option)) {
         EXPECT_TRUE(names.insert(name).second) << verb->name << " " << name;
       }
+    }
+  }
+}
+
+TEST(Verbs, HaveShortHelpOf40LinesOf80Columns) {
+  for (const Verb *verb : all_verbs()) {
+    const std::string text = help_of(*verb, Ask::Help::brief);
+    EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = text.find('\n', at);
+      EXPECT_LE(end - at, 80U) << text.substr(at, end - at);
+      at = end + 1;
+    }
+    for (const Option *option : options_of(*verb)) {
+      const bool is_there = text.find(option_names(*verb, *option).back()) != std::string::npos;
+      EXPECT_TRUE(is_there || option->expert) << verb->name << " " << option->names;
     }
   }
 }
