@@ -4,6 +4,7 @@
 #include "base/signals.h"
 #include "cmd/advice.h"
 #include "cmd/chain.h"
+#include "cmd/config_file.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
 #include "cmd/parse.h"
@@ -137,6 +138,7 @@ int run_command(const std::vector<std::string> &arguments) {
 int run_here_or_by_server(std::vector<std::string> arguments) {
   const Result<NamedServer> server = named_server(&arguments);
   if (!server.is_ok()) return fail(server.status());
+  if (Status status = add_configured_options(&arguments); !status.is_ok()) return fail(status);
   if (server->path.empty() || !can_be_served(arguments)) return run_command(arguments);
   bool has_begun = false;
   const Result<int> status = run_by_server(server->path, arguments, &has_begun);
