@@ -69,6 +69,7 @@ struct AskedSelect {
   i64 last = INT64_MAX;   // number of records
   i64 skipped = 0;        // number of first records
   bool reversed = false;
+  bool transposes = false;
   // Records drawn at random: so many, or a share of all.
   i64 drawn = INT64_MAX;
   double share = 1;

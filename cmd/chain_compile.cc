@@ -68,6 +68,7 @@ struct Handed {
   std::vector<KnownColumn> known = {};     // for rows
   std::shared_ptr<FieldKinds> kinds = {};  // for records that are passed on
   std::vector<std::string> lost_folders = {};
+  std::vector<std::string> inputs = {};  // of records that are passed on
 
   // Returns the only fields of rows, and of records that were rows before.
   const std::vector<std::string> &columns() const { return format.columns; }
@@ -112,6 +113,14 @@ std::vector<KnownColumn> passed_columns(const Compiled &compiled) {
   return known;
 }
 
+// Returns the inputs whose records a stage passes on as they are; none if it may print other text.
+std::vector<std::string> inputs_passed_by(const Compiled &compiled) {
+  const Program &program = compiled.program;
+  const bool are_records = compiled.job.verb == "sort" || compiled.job.verb == "select";
+  if (!are_records || !program.input_command.empty()) return {};
+  return compiled.is_fed ? compiled.passed_on : program.inputs;
+}
+
 Handed handed_by(const Compiled &compiled) {
   const Program &program = compiled.program;
   if (hands_over_rows(program)) {
@@ -127,7 +136,8 @@ Handed handed_by(const Compiled &compiled) {
           .reads_fields = compiled.reads_fields,
           .known = passed_columns(compiled),
           .kinds = compiled.kinds,
-          .lost_folders = compiled.is_fed ? compiled.lost_folders : folder_names(program.inputs)};
+          .lost_folders = compiled.is_fed ? compiled.lost_folders : folder_names(program.inputs),
+          .inputs = inputs_passed_by(compiled)};
 }
 
 // Returns the fields of records that the program uses, without those of tables.
@@ -185,6 +195,7 @@ std::shared_ptr<FieldKinds> kinds_after(const Handed &from, const Spread &spread
 void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
   compiled->is_fed = true;
   compiled->lost_folders = from.lost_folders;
+  compiled->passed_on = from.inputs;
   compiled->kinds = kinds_after(from, ask->input.spread);
   const Verb *verb = find_verb(ask->job.verb);
   if (verb->joins) {

@@ -17,6 +17,8 @@ struct Compiled {
   bool is_fed = false;                // a stage before hands over its input
   // Fields that folders gave to the records of a stage before, and that the text of these lacks.
   std::vector<std::string> lost_folders = {};
+  // Inputs of the first stage, if the stages before pass on their records as they are.
+  std::vector<std::string> passed_on = {};
   std::optional<i64> newest;  // time of the newest input's change
 
   Program program;

@@ -49,6 +49,7 @@ bool names_inputs_of_tiles(const Compiled &r) {
 bool is_late(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }
+bool transposes(const Compiled &r) { return r.program.shape.transposed; }
 bool draws(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().random;
 }

@@ -1,5 +1,6 @@
 #include "cmd/run_job.h"
 
+#include "base/name_index.h"
 #include "base/signals.h"
 #include "cmd/allocator.h"
 #include "cmd/messages.h"
@@ -63,7 +64,10 @@ void warn_of_bad_results(const Report &report) {
 void warn_of_missing_fields(const Compiled &compiled, const Report &report) {
   const Program &program = compiled.program;
   if (program.join || !program.lookups.empty() || !compiled.kinds) return;
+  NameIndex found;
+  for (const FoundField &field : program.found) found.add(field.name, 0);
   for (const std::string &name : report.missing_fields) {
+    if (found.find(name) >= 0) continue;  // in a record that the job leaves out, or null
     if (std::ranges::find(compiled.lost_folders, name) != compiled.lost_folders.end()) {
       say_warning(
           fmt::format("no record that was read has the field \"{}\": only the first stage "

@@ -144,7 +144,7 @@ Status compile_columns(const Ask &ask, Compiled *compiled) {
   LoadSpec *load = &*program->load;
   std::vector<FieldExpr> *keys = &program->map.fields.keys;
   if (keys->empty()) {
-    const Result<std::vector<std::string>> all = all_fields(program, ", or use --to lines");
+    const Result<std::vector<std::string>> all = all_fields(compiled, ", or use --to lines");
     if (!all.is_ok()) return all.status();
     if (!program->sparse.empty()) {
       return Status::error(fmt::format(

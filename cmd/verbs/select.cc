@@ -1,6 +1,7 @@
 #include "base/name_index.h"
 #include "base/names.h"
 #include "base/typed_text.h"
+#include "cmd/found_fields.h"
 #include "cmd/parse.h"
 #include "cmd/record_columns.h"
 #include "cmd/values.h"
@@ -19,10 +20,10 @@ extern const Verb verb_select;
 namespace {
 
 // Returns the fields that --cut-not leaves.
-Result<std::vector<std::string>> fields_left(const std::string &fields, Program *program) {
+Result<std::vector<std::string>> fields_left(const std::string &fields, Compiled *compiled) {
   const Result<std::vector<std::string>> cut = split_names(fields);
   if (!cut.is_ok()) return cut.status();
-  Result<std::vector<std::string>> all = all_fields(program);
+  Result<std::vector<std::string>> all = all_fields(compiled);
   if (!all.is_ok()) return all.status();
   const NameIndex known(*all), left_out(*cut);
   for (const std::string &name : *cut) {
@@ -42,7 +43,7 @@ std::vector<std::string> with_fields(const std::vector<std::string> &items,
   std::vector<std::string> computed, named, fields;
   for (const std::string &item : items) {
     computed.push_back(name_of_item(item));
-    named.push_back(without_quotes(item));
+    if (item != "*") named.push_back(without_quotes(item));
   }
   const NameIndex known(all), own(computed), plain(named);
   for (size_t i = 0; i < items.size(); ++i) {
@@ -61,19 +62,22 @@ std::vector<std::string> with_fields(const std::vector<std::string> &items,
 
 // Returns the fields to print: those of --key, with all fields in place of a star. Without --key, a
 // format of rows needs all fields.
-Result<std::string> printed_keys(const Ask &ask, Program *program) {
+Result<std::string> printed_keys(const Ask &ask, Compiled *compiled) {
   const Spread &spread = ask.input.spread;
   const bool is_converted = ask.display.format != nullptr && !ask.run.hands_over;
-  const bool needs_all =
-      (is_converted || spread.is_wanted()) && ask.select.cut_fields.empty() && ask.key.empty();
+  const bool needs_all = (is_converted || ask.select.transposes || spread.is_wanted()) &&
+                         ask.select.cut_fields.empty() && ask.key.empty();
   const std::string key = needs_all ? "*" : ask.key;
   const Result<std::vector<std::string>> items = split_items(key);
   const i64 stars = items.is_ok() ? std::ranges::count(*items, "*") : 0;
   if (stars == 0) return key;
   if (stars > 1) return Status::error("--key: a star stands for all fields; name it once");
-  const Result<std::vector<std::string>> all = all_fields(program);
+  const Result<std::vector<std::string>> all = all_fields(compiled);
   const char *spread_option = spread.by == Spread::By::columns ? "--stack" : "--each";
-  const char *option = !needs_all ? "--key" : spread.is_wanted() ? spread_option : "--to";
+  const char *option = !needs_all              ? "--key"
+                       : spread.is_wanted()    ? spread_option
+                       : ask.select.transposes ? "--transpose"
+                                               : "--to";
   if (!all.is_ok()) return all.status().within(option);
   return fmt::format("{}", fmt::join(with_fields(*items, *all), ","));
 }
@@ -159,6 +163,8 @@ const Option kOptions[] = {
      set_integer<0, INT64_MAX, &Ask::select, &AskedSelect::seed>, Effect::answer},
     {"--tac", nullptr, "print the last record first", nullptr,
      set_flag<&Ask::select, &AskedSelect::reversed>, Effect::answer},
+    {"--transpose", nullptr, "print columns as rows, and rows as columns", nullptr,
+     set_flag<&Ask::select, &AskedSelect::transposes>, Effect::answer},
 };
 
 const Absent kAbsent[] = {
@@ -182,6 +188,8 @@ Status check(const Ask &ask) {
        "--tail, --top: the first records or the last, not both"},
       {!ask.key.empty() && !ask.select.cut_fields.empty(),
        "--cut-not, --key: all fields but some, or some, not both"},
+      {ask.select.transposes && ask.run.hands_over,
+       "--transpose prints names that no later stage knows; make it the last stage, or pipe"},
       {ordered, "--by, --asc, --desc: records stay in the order of the input; mrc sort sorts them"},
       {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower for lower case"},
       {ask.display.human, "--human is for tables; select prints values unchanged"},
@@ -225,20 +233,29 @@ u64 rank_of_share(double share) {
   return share >= 1 ? ~u64{0} : static_cast<u64>(std::ldexp(share, 64));
 }
 
+// The first row is that of names, whether they are printed or not. Without a header, the first
+// column is not printed.
+void transpose(const Ask &ask, Program *program, SelectSpec *spec) {
+  program->shape.transposed = spec->shape.transposed = true;
+  program->shape.header = ask.display.header != When::never;
+  spec->shape.header = true;
+}
+
 Status compile_select(const Ask &ask, Compiled *compiled) {
   if (Status status = check(ask); !status.is_ok()) return status;
   Program *program = &compiled->program;
   program->stage = &kTextStage;
   const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
-  const Result<std::string> keys = printed_keys(ask, program);
+  const Result<std::string> keys = printed_keys(ask, compiled);
   if (!keys.is_ok()) return keys.status();
   note_keys(*keys, &compiled->job);
   const std::string &cut = ask.select.cut_fields;
   const Result<std::vector<std::string>> left =
-      cut.empty() ? std::vector<std::string>() : fields_left(cut, program);
+      cut.empty() ? std::vector<std::string>() : fields_left(cut, compiled);
   if (!left.is_ok()) return left.status().within("--cut-not");
   Status status = compile_fields(ask, *keys, compiled);
   if (status.is_ok()) status = choose_columns(ask.select, *left, program);
+  take_found_fields(program);
   if (status.is_ok()) status = choose_format(ask, format, compiled);
   if (!status.is_ok()) return status;
   SelectSpec spec{program->map.fields, program->shape};
@@ -249,6 +266,7 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   }
   spec.all_text = ask.select.all_text;
   if (format == &OutputFormat::json) spec.known = know_keys(*program, compiled->clock);
+  if (ask.select.transposes) transpose(ask, program, &spec);
   spec.skipped = ask.select.skipped;
   if (ask.top >= 0) spec.of_all = ask.top + std::min(spec.skipped, INT64_MAX - ask.top);
   spec.last = ask.select.last;

@@ -3,6 +3,7 @@
 #include "engine/inner/aligned_text.h"
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
+#include "engine/inner/transposed_text.h"
 #include "plugin/call.h"
 #include "sched/topology.h"
 
@@ -73,26 +74,43 @@ Status write_answer(Run *run, StageSink *sink) {
 
 namespace {
 
-// Puts `aligned` before the output, if the text of all rows becomes a table.
-void align_output(Run *run, std::optional<AlignedText> *aligned) {
-  if (!aligns_text(run->program)) return;
-  constexpr i64 kShare = 8;  // of the memory, for rows
-  aligned->emplace(std::move(run->output), run->program.shape, run->plan.memory / kShare,
-                   run->plan.tmpdir);
-  run->output = OutputFile::to(&**aligned);
+// The places where the text of all records waits before it is written to the output.
+struct WaitingText {
+  std::optional<AlignedText> aligned;
+  std::optional<TransposedText> transposed;  // comes before `aligned`
+};
+
+// Puts what waits for all rows before the output, if the text becomes a table or columns.
+void hold_output(Run *run, WaitingText *waiting) {
+  constexpr i64 kShare = 8;            // of the memory, for rows of a table
+  constexpr i64 kTransposedShare = 4;  // ... and for rows that become columns
+  const Program &program = run->program;
+  if (aligns_text(program)) {
+    waiting->aligned.emplace(std::move(run->output), program.shape, run->plan.memory / kShare,
+                             run->plan.tmpdir);
+    run->output = OutputFile::to(&*waiting->aligned);
+  }
+  if (program.shape.transposed) {
+    waiting->transposed.emplace(std::move(run->output), program.shape,
+                                std::ssize(program.map.fields.keys),
+                                run->plan.memory / kTransposedShare);
+    run->output = OutputFile::to(&*waiting->transposed);
+  }
 }
 
-// Writes the table of all rows, unless there is none.
-Status finish_aligned(Run *run, std::optional<AlignedText> *aligned) {
-  if (!*aligned) return Status::ok();
-  Status status = (*aligned)->finish();
-  run->report.abandoned |= (*aligned)->abandoned();
+// Writes what has waited for all rows, unless there is none.
+Status finish_waiting(Run *run, WaitingText *waiting) {
+  Status status = waiting->transposed ? waiting->transposed->finish() : Status::ok();
+  if (waiting->transposed) run->report.abandoned |= waiting->transposed->abandoned();
+  if (!status.is_ok() || !waiting->aligned) return status;
+  status = waiting->aligned->finish();
+  run->report.abandoned |= waiting->aligned->abandoned();
   return status;
 }
 
-Result<Report> go(Run *run, std::optional<AlignedText> *aligned) {
+Result<Report> go(Run *run, WaitingText *waiting) {
   if (Status status = open_outputs(run); !status.is_ok()) return status;
-  align_output(run, aligned);
+  hold_output(run, waiting);
   const Result<std::unique_ptr<StageSink>> made = run->stage->make_sink(run);
   if (!made.is_ok()) return made.status();
   StageSink *const sink = made->get();
@@ -116,7 +134,7 @@ Result<Report> go(Run *run, std::optional<AlignedText> *aligned) {
 
   // Sort and output.
   Status status = sink->answers() ? write_answer(run, sink) : Status::ok();
-  if (status.is_ok() && sink->answers()) status = finish_aligned(run, aligned);
+  if (status.is_ok() && sink->answers()) status = finish_waiting(run, waiting);
   if (status.is_ok() && run->plan.checkpoint) status = run->plan.checkpoint->end();
   if (!status.is_ok()) return status;
   return run->take_report();
@@ -142,11 +160,11 @@ Result<Report> run(const Program &program, const Plan &plan, Observer *observer,
   std::optional<AffinityKeeper> keeper;  // worker 0 is this thread
   if (program.pin) keeper.emplace();
   try {
-    std::optional<AlignedText> aligned;  // outlives the output of the run
+    WaitingText waiting;  // outlives the output of the run
     Run run(program, plan, observer);
     run.output = std::move(output);
     const PluginRun::Scope scope(&run.plugins);
-    Result<Report> report = go(&run, &aligned);
+    Result<Report> report = go(&run, &waiting);
     const i64 source = run.readers ? run.readers->first_with_header() : -1;
     if (report.is_ok() && source >= 0) report->with_header = *run.readers->dialect(source);
     return report;

@@ -9,7 +9,7 @@ namespace mrc {
 
 std::string WantedFields::index_name(const FieldName &name) {
   std::string text = std::to_string(name.number);
-  text.push_back(name.whole ? '!' : '.');
+  text.push_back(name.path.empty() ? name.whole ? '!' : '.' : '/');
   return text + name.text;
 }
 

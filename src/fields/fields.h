@@ -18,6 +18,7 @@
 namespace mrc {
 
 struct Dialect;
+class FieldFinder;
 struct InputHead;
 struct NamedFormat;
 class RecordReader;
@@ -38,6 +39,10 @@ struct FieldName {
   i64 number = -1;
   // True if text that could be a path (json_record.h) is the name of one member.
   bool whole = false;
+  // For a column that was found in records (found_fields.h): the path to it, as users write it, in
+  // formats with paths, else the field's label. Nothing else is the field: in JSON, neither an
+  // alias, nor a name with dots, nor an object or array with members. Empty: `text` says what is.
+  std::string path = {};
 
   bool operator==(const FieldName &) const = default;
   // True if every record has it.
@@ -87,6 +92,9 @@ struct LineFormat {
   bool by_name = false;
   const char *kinds = "";            // kinds of its fields, as NamedFormat::kinds
   const NamedFormat *row = nullptr;  // null, or the row of named_formats.h that describes it
+  // Makes what finds the fields of records, for formats whose records may have any; null: nothing
+  // does. See found_fields.h.
+  std::unique_ptr<FieldFinder> (*make_finder)(const Dialect &dialect) = nullptr;
 
   // The table of formats, without the rows of named_formats.h.
 #define LINE_FORMAT(name, weight) static const LineFormat name;

@@ -6,6 +6,7 @@
 #include "fields/json.h"
 
 #include "base/text.h"
+#include "fields/found_fields.h"
 #include "fields/inner/json_record.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
@@ -250,6 +251,7 @@ constinit const LineFormat LineFormat::json = {
     .complete = complete_json,
     .recognize = recognize_json,
     .paths = true,
+    .make_finder = make_json_finder,
 };
 
 std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole) {

@@ -18,6 +18,9 @@ Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted,
                                                        std::span<const JsonAlias> aliases);
 
+// Makes what finds the members of records (found_fields.h).
+std::unique_ptr<FieldFinder> make_json_finder(const Dialect &dialect);
+
 // True if a value was a string in JSON: the byte before it is a quote, even if the value is a
 // copy without escapes, or a date and a time together. All other values are written as they are
 // read: numbers, true, false, objects and arrays.

@@ -63,6 +63,10 @@ Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted,
       paths.whole_records_.push_back(i);
       continue;
     }
+    if (!field.path.empty()) {
+      paths.add(names_of(field.path), {i, 0, true});
+      continue;
+    }
     size_t rank = 0;
     for (const JsonAlias &alias : aliases) {
       if (alias.name == field.text) paths.add_both(alias.path, {i, rank++});
@@ -160,8 +164,9 @@ bool JsonRecord::value(i64 node, i64 depth) {
     case '{':
     case '[': {
       const char *begin = at();
+      const char next = base_[place_[1]];
       if (!(*begin == '{' ? object(node, depth) : array(node, depth))) return false;
-      if (node >= 0) set(node, Bytes(begin, base_ + place_[-1] + 1));
+      if (node >= 0) set(node, Bytes(begin, base_ + place_[-1] + 1), next != '}' && next != ']');
       return true;
     }
     case '\0': return fail("ends too early");
@@ -255,8 +260,9 @@ bool JsonRecord::unescaped(Bytes raw, Bytes *meaning) {
   return true;
 }
 
-void JsonRecord::set(i64 node, Bytes value) {
-  for (const auto &[field, rank] : paths_.fields(node)) {
+void JsonRecord::set(i64 node, Bytes value, bool has_members) {
+  for (const auto &[field, rank, leaf] : paths_.fields(node)) {
+    if (leaf && has_members) continue;
     Bytes *to = &batch_->fields[field][static_cast<size_t>(batch_->size)];
     if (to->data() != nullptr && rank >= ranks_[field]) continue;
     *to = value;

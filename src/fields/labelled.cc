@@ -215,7 +215,8 @@ Result<std::unique_ptr<RecordReader>> make_logfmt_log_reader(const Dialect &dial
     const size_t sign = word.find('=');
     if (sign + 1 == word.size()) continue;  // entry of kTimed
     for (FieldName &field : named) {
-      if (field.number == -1 && field.text == word.substr(0, sign)) {
+      const bool is_label = !field.path.empty();
+      if (field.number == -1 && !is_label && field.text == word.substr(0, sign)) {
         field.text = word.substr(sign + 1);
       }
     }
@@ -224,6 +225,16 @@ Result<std::unique_ptr<RecordReader>> make_logfmt_log_reader(const Dialect &dial
     return make_labelled_reader<TimedScanner>(dialect, named);
   }
   return make_logfmt_reader(dialect, named);
+}
+
+std::unique_ptr<FieldFinder> make_logfmt_finder(const Dialect &dialect) {
+  return dialect.delimiter ? make_label_finder<DkvpScanner>(dialect)
+                           : make_label_finder<LogfmtScanner>(dialect);
+}
+
+std::unique_ptr<FieldFinder> make_logfmt_log_finder(const Dialect &dialect) {
+  return Bytes(dialect.pattern).starts_with(kTimed) ? make_label_finder<TimedScanner>(dialect)
+                                                    : make_logfmt_finder(dialect);
 }
 
 }  // namespace
@@ -261,6 +272,7 @@ constinit const LineFormat LineFormat::logfmt = {
     .make_reader = make_logfmt_reader,
     .complete = complete_logfmt,
     .recognize = recognize_logfmt,
+    .make_finder = make_logfmt_finder,
 };
 
 constinit const LineFormat LineFormat::ltsv = {
@@ -268,9 +280,11 @@ constinit const LineFormat LineFormat::ltsv = {
     .make_reader = make_labelled_reader<LtsvScanner>,
     .complete = complete_labels<ltsv_labels>,
     .recognize = recognize_ltsv,
+    .make_finder = make_label_finder<LtsvScanner>,
 };
 
-constinit const NamedKind kLogfmtLogKind = {make_logfmt_log_reader, complete_logfmt_log,
-                                            recognize_logfmt_log};
+constinit const NamedKind kLogfmtLogKind = {
+    make_logfmt_log_reader, complete_logfmt_log, recognize_logfmt_log, false, false, true,
+    make_logfmt_log_finder};
 
 }  // namespace mrc

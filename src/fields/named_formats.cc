@@ -103,7 +103,8 @@ LineFormat format_of(const NamedFormat &row) {
           .quoted = row.kind->quoted,
           .paths = row.kind->paths,
           .by_name = true,
-          .row = &row};
+          .row = &row,
+          .make_finder = row.kind->make_finder};
 }
 
 // Named formats of CSV without a header: their fields still have names.

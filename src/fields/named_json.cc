@@ -232,9 +232,11 @@ bool has_log_members(const Dialect &dialect, const NamedFormat &row, const Input
   return finds("time") || finds("level");
 }
 
-constinit const NamedKind kJsonLogKind = {make_named_json_reader, complete_named_json,
-                                          recognize_json_log, false, true};
-constinit const NamedKind kJsonKind = {make_named_json_reader, complete_named_json,
-                                       recognize_named_json, false, true};
+constinit const NamedKind kJsonLogKind = {
+    make_named_json_reader, complete_named_json, recognize_json_log, false, true, true,
+    make_json_finder};
+constinit const NamedKind kJsonKind = {
+    make_named_json_reader, complete_named_json, recognize_named_json, false, true, true,
+    make_json_finder};
 
 }  // namespace mrc

@@ -179,11 +179,13 @@ std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, const FormatSpe
 }
 
 FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names) {
+  spec.names_fields = !spec.named.empty();
   for (const FieldName &name : fields_before(spec.spread, names)) {
-    if (name.number == -1) spec.named.push_back(name.text);
+    const bool is_found = !name.path.empty();  // in the records as they are read anyway
+    if (name.number == -1 && !is_found) spec.named.push_back(name.text);
+    spec.names_fields |= name.number == -1;
     spec.largest_number = std::max(spec.largest_number, name.number);
   }
-  spec.names_fields = !spec.named.empty();
   return spec;
 }
 

@@ -13,9 +13,9 @@ namespace {
 bool separates_fields(char c) { return is_blank(c) || c == '\n'; }
 
 // The fields of one record. Finding them in ascending order takes one pass over the record.
-class FieldFinder {
+class SortFieldFinder {
  public:
-  FieldFinder(Bytes record, std::optional<char> delimiter)
+  SortFieldFinder(Bytes record, std::optional<char> delimiter)
       : record_(record), rest_(record), delimiter_(delimiter) {}
 
   // Returns the field, or an empty one if the record has fewer fields.
@@ -76,7 +76,7 @@ void complement(size_t from, std::string *key) {
 SortKeyEncoder::SortKeyEncoder(SortKeySpec spec) : spec_(std::move(spec)) {}
 
 void SortKeyEncoder::append(Bytes record, std::string *out) const {
-  FieldFinder finder(record, spec_.delimiter);
+  SortFieldFinder finder(record, spec_.delimiter);
   for (const SortField &field : spec_.fields) {
     append_sort_field(field, finder.find(field.field), out);
   }

@@ -74,7 +74,8 @@ struct RowShape {
   std::string progress = {};     // json: the value of a last member "progress"; empty: none
   bool line_keys = true;         // a plain key is a record, without line ends
   char terminator = '\n';
-  bool terminated = true;  // records are followed by the terminator
+  bool terminated = true;   // records are followed by the terminator
+  bool transposed = false;  // rows become columns (engine/inner/transposed_text.h)
 
   // Prints the records that this part keeps (combine/first_records.h) in place of columns, after
   // the header of the input; -1: prints columns.

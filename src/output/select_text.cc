@@ -2,6 +2,7 @@
 // selects records, and the wanted fields of those are appended. The caller orders the text of
 // chunks.
 #include "base/text.h"
+#include "base/varint.h"
 #include "fields/json.h"
 #include "map/draw.h"
 #include "output/encode.h"
@@ -43,6 +44,11 @@ class RecordText final : public RecordWriter {
   // Appends the record unchanged, with its carriage return if that lies before `end`.
   void append_whole(Bytes record, const char *end, std::string *out) const;
   void append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const;
+  void append_value(const Cell &cell, Bytes value, bool json, std::string *out) const;
+  void append_sized_header(std::string *out) const;
+  void append_sized_cell(const Cell &cell, Bytes value, bool json, std::string *out) const;
+  // True if the cells become names in JSON.
+  bool is_name(const Cell &cell) const { return labelled() && &cell == &cells_[0]; }
   bool is_bare(const Cell &cell, Bytes value, bool json) const;
 
   RowShape shape_;
@@ -68,17 +74,37 @@ RecordText::RecordText(const SelectSpec &spec)
     cells_.push_back(
         {key, wanted.column(key.field), std::move(labels[i]), key.not_of_kind(), known});
   }
-  if (shape_.format == &OutputFormat::csv && cells_.size() == 1)
+  if (shape_.format == &OutputFormat::csv && cells_.size() == 1 && !shape_.transposed)
     append_text_ = only_csv_text(shape_);
 }
 
 void RecordText::append_header(std::string *out) const {
+  if (shape_.transposed) return append_sized_header(out);
   if (labelled() || whole()) return;
   for (const Cell &cell : cells_) {
     if (&cell != &cells_[0]) out->push_back(separator_);
     append_text_(cell.expr.column(), out);
   }
   out->push_back(shape_.terminator);
+}
+
+// Appends the row of names as TransposedText takes it.
+void RecordText::append_sized_header(std::string *out) const {
+  std::string text;
+  for (const Cell &cell : cells_) {
+    text.clear();
+    is_name(cell) ? void(text = cell.expr.column()) : append_text_(cell.expr.column(), &text);
+    append_sized(text, out);
+  }
+}
+
+// Appends a cell as TransposedText takes it.
+void RecordText::append_sized_cell(const Cell &cell, Bytes value, bool json,
+                                   std::string *out) const {
+  if (is_name(cell)) return append_sized(value, out);
+  std::string text;
+  append_value(cell, value, json, &text);
+  append_sized(text, out);
 }
 
 void RecordText::append(const Chunk &chunk, const SelectedRecords &batch, size_t record, bool json,
@@ -102,16 +128,25 @@ void RecordText::append_cells(const SelectedRecords &batch, size_t record, bool 
       if (!fits) misfit(text, cell.not_of_kind.c_str());
       text = fits ? Bytes(*value) : Bytes();
     }
+    if (shape_.transposed) {
+      append_sized_cell(cell, text, json, out);
+      continue;
+    }
     if (!labelled() && &cell != &cells_[0]) out->push_back(separator_);
     append_cell(cell, text, json, out);
   }
+  if (shape_.transposed) return;
   if (labelled()) out->push_back('}');
   out->push_back(shape_.terminator);
 }
 
 void RecordText::append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const {
+  if (labelled()) out->append(cell.label);
+  append_value(cell, value, json, out);
+}
+
+void RecordText::append_value(const Cell &cell, Bytes value, bool json, std::string *out) const {
   if (!labelled()) return append_text_(value, out);
-  out->append(cell.label);
   if (value.data() == nullptr) {
     out->append("null");
   } else if (is_bare(cell, value, json)) {

@@ -268,6 +268,7 @@ struct Program : RunSettings {
   MapSpec map;
   std::vector<Lookup> lookups;                   // fields from tables, for records with fields
   std::vector<std::string> sparse;               // fields that only some of the inputs have
+  std::vector<FoundField> found;                 // fields found in records that may have any
   std::optional<SortSpec> sort;                  // for the stages sort and check
   std::shared_ptr<const Transformer> transform;  // for the stage text
   std::optional<LoadSpec> load;                  // for the stage load, with `sort`

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/int.h"
-#include "fields/fields.h"
+#include "fields/found_fields.h"
 #include "group/group.h"
 #include "reduce/counts.h"
 #include "rows/rows.h"
@@ -118,12 +118,13 @@ struct Report {
   Forecast forecast;                                // the plan's estimates
   i64 peak_bytes = 0;        // peak memory of the process and of its worker processes
   bool transformed = false;  // no groups were made; `records` counts those in the answer
-  std::string join;          // how two inputs were joined; empty: they were not
-  std::string note;          // the formatter's note on the answer; may be empty
-  std::string disorder;      // for a check: "NAME:NUMBER: disorder: RECORD"; "": in order
-  bool partial = false;      // some input could not be read
-  bool unread = false;       // no input could be read: there is no answer
-  bool abandoned = false;    // the output lost its reader
+  std::vector<FoundField> found_fields = {};  // fields that a run was to list
+  std::string join;                           // how two inputs were joined; empty: they were not
+  std::string note;                           // the formatter's note on the answer; may be empty
+  std::string disorder;    // for a check: "NAME:NUMBER: disorder: RECORD"; "": in order
+  bool partial = false;    // some input could not be read
+  bool unread = false;     // no input could be read: there is no answer
+  bool abandoned = false;  // the output lost its reader
 };
 
 // Receives messages of a run. Called from worker threads, one at a time.

@@ -119,5 +119,7 @@ extern const StageType kJoinStage;
 extern const StageType kSharedStage;
 // Estimates the number of keys by a sketch.
 extern const StageType kSketchStage;
+// Lists the fields of records that may have any.
+extern const StageType kFieldListStage;
 
 }  // namespace mrc

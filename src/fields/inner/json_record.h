@@ -37,6 +37,7 @@ class JsonPaths {
   struct Target {
     size_t field;
     size_t rank;
+    bool leaf = false;  // objects and arrays with members are not the field
   };
   // Returns the wanted fields that are the node's value.
   const std::vector<Target> &fields(i64 node) const {
@@ -105,7 +106,7 @@ class JsonRecord {
   // Returns the end of the token before the next one.
   const char *token_end() const;
   bool unescaped(Bytes raw, Bytes *meaning);
-  void set(i64 node, Bytes value);
+  void set(i64 node, Bytes value, bool has_members = false);
   bool fail(const char *reason) {
     reason_ = reason;
     return false;

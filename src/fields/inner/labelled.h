@@ -8,6 +8,7 @@
 
 #include "base/name_index.h"
 #include "base/text.h"
+#include "fields/found_fields.h"
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/named_formats.h"
 #include "fields/inner/text_form.h"
@@ -69,6 +70,46 @@ Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialec
   return make_line_reader(dialect, wanted, -1, [](const auto &fields) {
     return LabelledParser<Scanner>{WantedLabels(fields)};
   });
+}
+
+// Finds the labels that have values: words of a text without values are no fields.
+template <typename Scanner>
+class LabelFinder : public FieldFinder {
+ public:
+  void add(Bytes record, u64 position) override {
+    Scanner scanner(record);
+    LabelledPair pair;
+    for (u64 place = 0; scanner.next(&pair); ++place) {
+      if (pair.has_value) see(pair.label, position, place);
+    }
+  }
+  void move_to(FoundFields *found) override {
+    for (FoundField &field : fields_) found->add(std::move(field));
+  }
+
+ private:
+  void see(Bytes label, u64 position, u64 place) {
+    const i64 known = places_.find(label);
+    if (known >= 0) {
+      FoundField &field = fields_[static_cast<size_t>(known)];
+      if (position >= field.position) return;
+      field.position = position;
+      field.place = place;
+    } else if (std::ssize(fields_) <= FoundFields::kMost && bytes_ <= FoundFields::kMostBytes) {
+      bytes_ += std::ssize(label);
+      places_.add(label, std::ssize(fields_));
+      fields_.push_back({std::string(label), std::string(label), position, place, true, false});
+    }
+  }
+
+  std::vector<FoundField> fields_;
+  NameIndex places_;
+  i64 bytes_ = 0;
+};
+
+template <typename Scanner>
+std::unique_ptr<FieldFinder> make_label_finder(const Dialect &) {
+  return std::make_unique<LabelFinder<Scanner>>();
 }
 
 using Labels = std::vector<std::string>;

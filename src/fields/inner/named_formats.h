@@ -23,6 +23,8 @@ struct NamedKind {
   bool quoted = false;  // as in LineFormat
   bool paths = false;
   bool alone = true;  // a line is a record, and can be read without the lines before it
+  std::unique_ptr<FieldFinder> (*make_finder)(const Dialect &dialect) =
+      nullptr;  // as in LineFormat
 };
 
 struct NamedFormat {
