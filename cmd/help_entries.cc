@@ -203,8 +203,9 @@ std::string help_of_name(const std::string &name) {
   const std::string word = name.substr(0, name.find('('));
   if (word.empty()) return "";
   const bool has_colon = word.find(':') != word.npos;
+  static const std::vector<Entry> entries = all_entries();
   std::string text;
-  for (const Entry &entry : all_entries()) {
+  for (const Entry &entry : entries) {
     if (has_colon ? !has_part(entry, word) : !has_name(entry, word)) continue;
     if (!text.empty()) text += '\n';
     text += fmt::format("{}: {}, in {}\n\n{}", name, entry.what, entry.place, indented(entry.text));

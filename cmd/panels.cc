@@ -1,6 +1,6 @@
 #include "cmd/panels.h"
 
-#include "base/name_index.h"
+#include "cmd/found_fields.h"
 
 #include <utility>
 
@@ -63,6 +63,7 @@ void Panels::share(std::shared_ptr<const SharedAnswer> answer) {
     field.text = name.text;
     program->map.fields.keys.push_back(std::move(field));
   }
+  take_found_fields(program);
   program->stage = &kSharedStage;
   program->shared = SharedSpec{std::move(programs_), std::move(answer)};
 }

@@ -1,4 +1,4 @@
-// Panels: programs of one shared scan (engine/inner/program.h), each with its own key and aggregates.
+// Programs of one shared scan (engine/inner/program.h), each with a key and aggregates of its own.
 #pragma once
 
 #include "cmd/compile.h"

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
 
@@ -18,17 +20,17 @@ struct ProfileColumn {
   For whom = For::all;
 };
 constexpr ProfileColumn kColumns[] = {
-    {"values", "count:{}"},
+    {"values", "count(${})"},
     {"missing", "count - count(${})"},
-    {"distinct", "distinct:{}"},
-    {"min", "min:{}", For::ordered},
-    {"p25", "p25:{}", For::amounts},
-    {"median", "median:{}", For::amounts},
-    {"p75", "p75:{}", For::amounts},
-    {"max", "max:{}", For::ordered},
-    {"mean", "mean:{}", For::amounts},
-    {"stddev", "stddev:{}", For::amounts},
-    {"mode", "mode:{}"},
+    {"distinct", "distinct(${})"},
+    {"min", "min(${})", For::ordered},
+    {"p25", "p25(${})", For::amounts},
+    {"median", "median(${})", For::amounts},
+    {"p75", "p75(${})", For::amounts},
+    {"max", "max(${})", For::ordered},
+    {"mean", "mean(${})", For::amounts},
+    {"stddev", "stddev(${})", For::amounts},
+    {"mode", "mode(${})"},
 };
 
 bool has(ValueKind kind, const ProfileColumn &column) {
@@ -55,8 +57,7 @@ std::string ProfiledField::aggregates() const {
   for (const ProfileColumn &column : kColumns) {
     if (!has(kind.kind, column)) continue;
     if (!list.empty()) list.push_back(',');
-    list += fmt::format("{}={}", column.name,
-                        fmt::format(fmt::runtime(column.aggregate), in_double_quotes(name)));
+    list += fmt::format("{}={}", column.name, fmt::format(fmt::runtime(column.aggregate), written));
   }
   return list;
 }
@@ -73,11 +74,18 @@ std::vector<std::string_view> ProfiledField::cells(std::span<const std::string_v
 }
 
 Result<std::vector<ProfiledField>> fields_to_profile(Compiled *compiled) {
-  const Result<std::vector<std::string>> names = all_fields(&compiled->program, "");
+  if (std::ranges::all_of(compiled->program.inputs, has_no_bytes))
+    return std::vector<ProfiledField>();
+  const Result<std::vector<std::string>> names = all_fields(compiled);
   if (!names.is_ok()) return names.status();
   std::vector<ProfiledField> fields;
   for (const std::string &name : *names) {
-    fields.push_back({name, compiled->clock.kinds->kind_of(whole_name(name))});
+    const i64 number = std::ssize(fields) + 1;
+    const bool has_name = !name.empty() && std::ranges::count(*names, name) == 1;
+    const std::string shown = name.empty() ? std::to_string(number) : name;
+    const FieldName field = has_name ? whole_name(name) : FieldName{shown, number};
+    fields.push_back({shown, has_name ? in_double_quotes(name) : std::to_string(number),
+                      compiled->clock.kinds->kind_of(field)});
   }
   return fields;
 }

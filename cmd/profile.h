@@ -14,7 +14,7 @@ namespace mrc {
 std::vector<std::string> profile_columns();
 
 struct ProfiledField {
-  std::string name;
+  std::string name, written;  // `written`: as expressions have it
   FieldKind kind;
 
   // Returns the figures that its kind has, as --aggregate has them, in the order of the columns.
@@ -25,7 +25,8 @@ struct ProfiledField {
                                       std::string_view missing) const;
 };
 
-// Returns the fields of the records. REQUIRES: the job's fields are compiled
+// Returns the fields of the records; none if all inputs are empty. Fields without a name, or with
+// the name of another one, are known by their numbers. REQUIRES: the job's fields are compiled
 Result<std::vector<ProfiledField>> fields_to_profile(Compiled *compiled);
 
 }  // namespace mrc

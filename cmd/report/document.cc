@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 namespace mrc {
@@ -19,8 +20,8 @@ constexpr std::string_view kTitle = "@TITLE@", kData = "@DATA@";
 
 constexpr std::string_view kShapes[] = {"time", "table", "bars", "heat"};
 
-// Columns that are amounts of bytes, whatever the format calls them.
-bool is_of_bytes(const std::string &name) { return name == "bytes" || name == "bytes:log2"; }
+// Columns that are amounts of bytes.
+bool is_of_bytes(const std::string &name) { return name == "bytes" || name == "bytes from"; }
 
 std::string_view kind_of(const std::string &name, const FieldKind &kind, bool is_number) {
   if (is_of_bytes(name)) return "bytes";
@@ -94,6 +95,19 @@ std::vector<std::string_view> values_of(std::string_view row) {
   return values;
 }
 
+// Scripts read numbers as doubles, which may not have a long whole number: it becomes a string.
+std::string for_script(std::string_view value) {
+  constexpr size_t kDigits = 15;
+  const bool is_whole = value.find_first_not_of("-0123456789") == value.npos;
+  return value.size() > kDigits && is_whole ? fmt::format("\"{}\"", value) : std::string(value);
+}
+
+i64 number_of(std::string_view text) {
+  i64 number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 // Text in a page is no markup: what could be is written as JSON escapes.
 std::string escape_markup(std::string_view json) {
   std::string out;
@@ -159,20 +173,27 @@ class DocumentWriter : public SharedAnswer {
     out.raw("records", values_of(rows[0].text)[0]);  // the first figure
     out.number("bad_records", report.bad_records);
     out.open("notes", '[');
-    if (report.bad_records > 0) {
-      const bool one = report.bad_records == 1;
-      out.element(quoted(fmt::format("{} record{} malformed and left out; the first: {}",
-                                     report.bad_records, one ? " is" : "s are", report.first_bad)));
-    }
+    if (values_of(rows[0].text)[0] == "0") out.element(quoted("There are no such records."));
+    if (report.bad_records > 0) out.element(quoted(note_of_bad(report)));
     out.close(']');
     out.open("panels", '[');
     if (!its_.profile.empty()) append_profile(rows.last(its_.profile.size()), &out);
+    const i64 records = number_of(values_of(rows[0].text)[0]);
     for (size_t i = 0; i < its_.panels.size(); ++i) {
+      if (!is_shown(its_.panels[i], rows[i + 1], records)) continue;
       append_panel(its_.panels[i], rows[i + 1], &out);
     }
     out.close(']');
     out.close('}');
     return out.take();
+  }
+
+  std::string note_of_bad(const Report &report) const {
+    const bool one = report.bad_records == 1;
+    std::string note = fmt::format("{} record{} malformed and left out", report.bad_records,
+                                   one ? " is" : "s are");
+    if (!its_.anonymizes) note += "; the first: " + report.first_bad;
+    return note;
   }
 
   void append_figures(const SharedRows &rows, Writer *out) const {
@@ -184,7 +205,7 @@ class DocumentWriter : public SharedAnswer {
     for (size_t i = 0; i < count; ++i) {
       out->open("", '{');
       out->text("name", its_.figures[i].title);
-      out->raw("value", values[i]);
+      out->raw("value", for_script(values[i]));
       out->text("kind", its_.figures[i].kind);
       out->close('}');
     }
@@ -206,8 +227,11 @@ class DocumentWriter : public SharedAnswer {
       out->open("", '[');
       out->element(quoted(field.name));
       out->element(quoted(kind_text(field.kind)));
-      for (const std::string_view cell : field.cells(values_of(rows[i].text), "null")) {
-        out->element(cell);
+      const bool is_hidden = its_.anonymizes && field.kind.kind == ValueKind::address;
+      std::vector<std::string_view> figures = values_of(rows[i].text);
+      if (is_hidden) std::fill(figures.begin() + 3, figures.end(), "null");
+      for (const std::string_view cell : field.cells(figures, "null")) {
+        out->element(for_script(cell));
       }
       out->close(']');
     }
@@ -227,32 +251,44 @@ class DocumentWriter : public SharedAnswer {
     out->open("columns", '[');
   }
 
+  static bool is_shown(const ShownPanel &panel, const SharedRows &rows, i64 records) {
+    if (panel.repeats && rows.groups >= records) return false;
+    return rows.groups >= panel.least_groups && rows.groups <= panel.most_groups;
+  }
   static void append_panel(const ShownPanel &panel, const SharedRows &rows, Writer *out) {
-    if (rows.groups < panel.least_groups || rows.groups > panel.most_groups) return;
     begin_panel(panel.name, panel.title, panel.about, kShapes[static_cast<size_t>(panel.shape)],
                 out);
-    for (const KeyPart &part : panel.program->shape.key.parts) {
-      const bool is_time = panel.shape == PanelShape::time && part.name == "time";
-      append_column(part.name, is_time ? "time" : kind_of(part.name, part.kind, part.number), false,
-                    out);
+    const std::vector<KeyPart> &parts = panel.program->shape.key.parts;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const bool is_time = panel.shape == PanelShape::time && i == 0;
+      append_column(panel.keys[i],
+                    is_time ? "time" : kind_of(panel.keys[i], parts[i].kind, parts[i].number),
+                    false, out);
     }
-    for (const Column &column : panel.program->aggregation.columns) {
-      append_column(
-          column.name, kind_of(column.name, column.kind, !column.text),
-          column.name == panel.program->aggregation.columns[0].name || is_of_bytes(column.name),
-          out);
+    const std::vector<Column> &columns = panel.program->aggregation.columns;
+    for (const Column &column : columns) {
+      const bool is_time = column.name == "first" || column.name == "last";
+      append_column(column.name, is_time ? "time" : kind_of(column.name, column.kind, !column.text),
+                    column.name == columns[0].name || is_of_bytes(column.name), out);
     }
     out->close(']');
-    out->number("keys", std::ssize(panel.program->shape.key.parts));
+    out->number("keys", std::ssize(parts));
+    if (panel.step > 0) out->number("step", panel.step);
     out->open("rows", '[');
     std::string_view text = rows.text;
     for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
-      out->element(text.substr(0, end));
+      append_row(text.substr(0, end), out);
     }
     out->close(']');
     out->number("groups", rows.groups);
     out->close('}');
   }
+  static void append_row(std::string_view row, Writer *out) {
+    out->open("", '[');
+    for (const std::string_view value : values_of(row)) out->element(for_script(value));
+    out->close(']');
+  }
+
   // `adds`: the values of several rows make sense as a sum.
   static void append_column(const std::string &name, std::string_view kind, bool adds,
                             Writer *out) {

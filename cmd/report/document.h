@@ -16,10 +16,13 @@ enum class PanelShape { time, table, bars, heat };
 
 // A panel, and the program whose rows it shows.
 struct ShownPanel {
-  std::string name, title, about;
+  std::string name, title, about = {};
   PanelShape shape = PanelShape::table;
+  i64 step = 0;                        // seconds from one time to the next; 0: they vary
+  std::vector<std::string> keys = {};  // names of the keys
   const Program *program = nullptr;
   i64 least_groups = 1, most_groups = INT64_MAX;  // else the panel is left out
+  bool repeats = false;                           // it is left out if each value occurs once
 };
 
 // A number of all records. `kind`: how the page shows it, such as bytes.
@@ -27,18 +30,18 @@ struct ReportFigure {
   std::string title, kind;
 };
 
-// The first program has one row: the figures, of which the first is the number of records, and if
-// `has_times` the first and the last time. The others are those of the panels, in their order, and
-// then those of profiled fields.
+// The first program has one row: the figures, and if `has_times` the first and the last time. The
+// others are those of the panels, in their order, and then those of profiled fields.
 struct Document {
-  std::string title, format, zone;
+  std::string title, format = {}, zone;
   std::vector<std::string> inputs;
   i64 made = 0;  // when, in seconds since 1970
   std::vector<ReportFigure> figures = {};
   bool has_times = false;
   std::vector<ShownPanel> panels = {};
-  std::vector<ProfiledField> profile = {};  // programs after those of the panels; may be empty
-  bool is_page = true;                      // else only the JSON
+  std::vector<ProfiledField> profile = {};
+  bool anonymizes = false;  // shows no addresses
+  bool is_page = true;      // else only the JSON
 };
 
 // Makes an answer that writes the document. The programs outlive it.

@@ -114,6 +114,13 @@ function shortText(value, kind) {
 
 // --- Text ---
 
+// Text that is not UTF-8 is {"bytes": BASE64} in the document.
+function reviveText(name, value) {
+  if (value === null || typeof value !== 'object' || typeof value.bytes !== 'string') return value;
+  return Array.from(atob(value.bytes), (letter) =>
+    letter < '\x80' ? letter : '\\x' + letter.charCodeAt(0).toString(16)).join('');
+}
+
 // Characters that would be invisible, or would reorder their neighbours, are spelled out.
 const HIDDEN = new RegExp('[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b\\u200e' +
   '\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff' +

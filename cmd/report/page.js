@@ -370,4 +370,4 @@ function showReport(report) {
   fitters.forEach((fit) => fit());
 }
 
-showReport(JSON.parse(byId('data').textContent));
+showReport(JSON.parse(byId('data').textContent, reviveText));

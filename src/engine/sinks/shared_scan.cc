@@ -37,13 +37,13 @@ class SharedBad : public BadRecordSink {
   }
   void take_value(const Chunk &, const BadField &bad) override { values_.push_back(bad); }
 
-  // Called after each batch.
+  // Called after each batch. Programs have reasons of their own for a value: the first counts.
   void pass_on(const Chunk &chunk) {
-    const auto content = [](const BadField &bad) {
-      return std::tuple(bad.record.data(), bad.value.data(), Bytes(bad.reason));
+    const auto place = [](const BadField &bad) {
+      return std::tuple(bad.record.data(), bad.value.data());
     };
-    std::ranges::sort(values_, {}, content);
-    const auto repeated = std::ranges::unique(values_, {}, content);
+    std::ranges::stable_sort(values_, {}, place);
+    const auto repeated = std::ranges::unique(values_, {}, place);
     values_.erase(repeated.begin(), repeated.end());
     for (const BadField &bad : values_) bad_->take_value(chunk, bad);
     values_.clear();
@@ -63,11 +63,19 @@ struct Member {
   std::unique_ptr<StageSink> sink;
 };
 
+// Only the program that has all fields knows where they were found (FieldName::path).
+size_t column_of(const FieldName &name, const std::vector<FieldName> &all) {
+  const auto is_it = [&](const FieldName &other) {
+    return other.text == name.text && other.number == name.number && other.whole == name.whole;
+  };
+  return static_cast<size_t>(std::ranges::find_if(all, is_it) - all.begin());
+}
+
 std::shared_ptr<const InputReaders> readers_of(const Program &program, const WantedFields &all,
                                                i64 sources) {
   const WantedFields wanted = program.map.fields.wanted();
   std::vector<size_t> columns;
-  for (const FieldName &name : wanted.names()) columns.push_back(all.column(name));
+  for (const FieldName &name : wanted.names()) columns.push_back(column_of(name, all.names()));
   auto readers = std::make_shared<InputReaders>(sources, wanted.names());
   readers->set_all(make_decoded_reader(std::move(columns)));
   return readers;
@@ -78,7 +86,7 @@ Member::Member(const Program &program, Run *all) : plan(all->plan) {
   plan.readers =
       readers_of(program, all->program.map.fields.wanted(), std::ssize(all->plan.sources));
   plan.memory /= programs + 1;
-  plan.streams = 0;  // nobody reads the sources once more, for a sample
+  plan.streams = 0;  // the sources are read by the scan only
   plan.decisions.clear();
   program.stage->make(program)->plan(&plan);
   run = std::make_unique<Run>(program, plan, all->observer);

@@ -52,10 +52,6 @@ TEST(Verbs, HaveShortHelpOf40LinesOf80Columns) {
       EXPECT_LE(end - at, 80U) << text.substr(at, end - at);
       at = end + 1;
     }
-    for (const Option *option : options_of(*verb)) {
-      const bool is_there = text.find(option_names(*verb, *option).back()) != std::string::npos;
-      EXPECT_TRUE(is_there || option->expert) << verb->name << " " << option->names;
-    }
   }
 }
 
@@ -120,7 +116,8 @@ TEST(Help, ListsEveryVerbAndEveryOption) {
     for (const Option *option : options_of(*verb)) {
       const std::string names = fmt::format("{}", fmt::join(option_names(*verb, *option), ", "));
       EXPECT_TRUE(lists(whole, names)) << names;
-      EXPECT_EQ(lists(brief, names), !option->expert) << names;
+      const std::string last = option_names(*verb, *option).back();
+      EXPECT_EQ(lists(brief, last), !option->expert) << verb->name << " " << last;
     }
   }
 }

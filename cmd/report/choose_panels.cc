@@ -1,0 +1,376 @@
+#include "cmd/report/choose_panels.h"
+
+#include "base/text.h"
+#include "base/typed_text.h"
+#include "cmd/look.h"
+#include "expr/computed_field.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kMostRows = 300;       // of a panel, unless --top says otherwise
+constexpr i64 kMostPoints = 20'000;  // of a chart over time; finer ones are left out
+constexpr i64 kMostMinutes = 1500;
+constexpr size_t kMostFields = 40;  // of a table, that have panels
+
+// Rows of panels.inc.
+struct PanelRow {
+  std::string_view name;
+  const char *title;
+  PanelShape shape;
+  std::string_view needs;
+  const char *keys, *key, *where;
+  std::string_view by;
+  const char *about;
+};
+struct PanelAggregate {
+  const char *text, *needs;
+};
+struct FigureRow {
+  const char *title, *kind, *needs, *aggregate;
+};
+
+#define ASSET                                                                                    \
+  "path:ext in ('avif','bmp','css','eot','gif','ico','jpeg','jpg','js','map','mjs','mp3','mp4'," \
+  "'otf','png','svg','ttf','webm','webp','woff','woff2')"
+#define WORDS \
+  "coalesce(param(referer,'q'),param(referer,'p'),param(referer,'text'),param(referer,'wd'))"
+#define COUNT "count"
+#define FIGURE(...)
+#define AGGREGATE(...)
+constexpr PanelRow kPanels[] = {
+#define PANEL(name, title, shape, ...) {name, title, PanelShape::shape, __VA_ARGS__},
+#include "cmd/report/panels.inc"
+};
+#define FIGURE(...)
+#define PANEL(...)
+constexpr PanelAggregate kAggregates[] = {
+#define AGGREGATE(text, needs) {text, needs},
+#include "cmd/report/panels.inc"
+};
+#define AGGREGATE(...)
+#define PANEL(...)
+constexpr FigureRow kFigures[] = {
+#define FIGURE(title, kind, needs, aggregate) {title, kind, needs, aggregate},
+#include "cmd/report/panels.inc"
+};
+#undef ASSET
+#undef WORDS
+
+// Fields with the time that a request has taken, in the order in which they are preferred.
+constexpr std::string_view kSpans[] = {"request_time",  "duration_ms", "request_ms", "total_ms",
+                                       "response_time", "duration",    "elapsed",    "took",
+                                       "latency",       "rt"};
+
+template <typename Take>
+void each_word(std::string_view list, char separator, Take take) {
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(separator), list.size());
+    take(std::string(without_spaces_around(list.substr(0, end))));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
+
+// The fields of the first records of an input.
+class KnownFields {
+ public:
+  KnownFields(std::optional<FirstFile> first, const Ask &ask)
+      : first_(std::move(first)),
+        has_geo_(!ask.geo.empty()),
+        shows_addresses_(!ask.report.anonymizes) {}
+
+  bool are_known() const { return first_.has_value(); }
+  std::string format() const { return first_ ? first_->dialect.format->name : ""; }
+
+  // True if the records have what the words name: see panels.inc.
+  bool fit(std::string_view needs) const {
+    bool fits = true;
+    each_word(needs, ' ', [&](std::string word) {
+      const bool is_unwanted = word.starts_with('-');
+      if (is_unwanted) word.erase(0, 1);
+      fits &= word == "several" || has(word) != is_unwanted;
+    });
+    return fits;
+  }
+
+  // Replaces TIME and SPAN in a text by the names of fields.
+  std::string named(std::string text) const {
+    for (const auto &[word, name] :
+         {std::pair<std::string_view, std::string>{"TIME", time()}, {"SPAN", span()}}) {
+      for (size_t at; (at = text.find(word)) != text.npos;) text.replace(at, word.size(), name);
+    }
+    return text;
+  }
+
+ private:
+  bool has(const std::string &word) const {
+    if (word == "geo") return has_geo_;
+    if (word == "addresses") return shows_addresses_;
+    if (word == "web") return find("path") != nullptr && find("status") != nullptr;
+    if (word == "TIME") return !time().empty();
+    if (word == "SPAN") return !span().empty();
+    return find(word) != nullptr;
+  }
+  const FieldReport *find(const std::string &name) const {
+    const FieldReport *field = first_ ? first_->field(whole_name(name)) : nullptr;
+    return field == nullptr || field->records == 0 ? nullptr : field;
+  }
+  // Returns the field `time` if it has times, or else the first that has.
+  std::string time() const {
+    if (!first_) return "";
+    const auto is_time = [](const FieldReport &field) {
+      return field.kind.kind == ValueKind::time && is_word(field.name);
+    };
+    const FieldReport *usual = find("time");
+    if (usual != nullptr && is_time(*usual)) return usual->name;
+    const auto field = std::ranges::find_if(first_->report.fields, is_time);
+    return field == first_->report.fields.end() ? "" : field->name;
+  }
+  std::string span() const {
+    for (const std::string_view name : kSpans) {
+      const FieldReport *field = find(std::string(name));
+      if (field == nullptr) continue;
+      const ValueKind kind = field->kind.kind;
+      if (kind == ValueKind::number || kind == ValueKind::duration) return std::string(name);
+    }
+    return "";
+  }
+  // True if the name can be written in expressions as it is.
+  static bool is_word(const std::string &name) {
+    const auto is_of_word = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
+    return !name.empty() && !is_digit(name[0]) && std::ranges::all_of(name, is_of_word);
+  }
+
+  const std::optional<FirstFile> first_;
+  const bool has_geo_, shows_addresses_;
+};
+
+// True for what is read once, other than standard input, whose first bytes can be looked at.
+bool is_stream(const std::string &input) {
+  struct stat info;
+  return input != "-" && stat(input.c_str(), &info) == 0 && !S_ISREG(info.st_mode) &&
+         !S_ISDIR(info.st_mode);
+}
+
+KnownFields look_at_fields(const Ask &ask, const Program &program) {
+  FormatSpec format = ask.input;
+  format.names_fields = true;
+  return {look_at_first(program.inputs, program.input_command, format), ask};
+}
+
+std::vector<std::string> words_of(std::string_view list) {
+  std::vector<std::string> words;
+  each_word(list, ',', [&](std::string word) { words.push_back(std::move(word)); });
+  return words;
+}
+
+class ReportPanels {
+ public:
+  ReportPanels(const Ask &ask, Document document, Compiled *compiled)
+      : ask_(ask),
+        document_(std::move(document)),
+        compiled_(*compiled),
+        fields_(look_at_fields(ask, compiled->program)),
+        panels_(ask, &OutputFormat::arrays, compiled) {
+    document_.format = fields_.format();
+    document_.anonymizes = ask.report.anonymizes;
+    for (const PanelAggregate &each : kAggregates) {
+      if (!fields_.fit(each.needs)) continue;
+      aggregates_ += (aggregates_.empty() ? "" : ",") + std::string(each.text);
+    }
+    count_ = fields_.fit("web") ? "requests" : "records";
+  }
+
+  Status make() {
+    Status status = check();
+    if (status.is_ok()) status = panels_.add({.aggregates = totals()}).status();
+    for (const PanelRow *row : wanted()) {
+      if (status.is_ok()) status = add(*row);
+    }
+    if (status.is_ok() && is_table()) status = add_fields();
+    if (!status.is_ok()) return status;
+    panels_.share(make_document(std::move(document_)));
+    Program *program = &compiled_.program;
+    program->map.fields.format.names_fields = true;
+    // Other inputs may lack what the first one has.
+    for (const FieldExpr &field : program->map.fields.keys) {
+      if (field.field.number < 0) program->sparse.push_back(field.field.text);
+    }
+    return Status::ok();
+  }
+
+ private:
+  // Refuses names of --panels that are none, or of panels whose fields the records lack.
+  Status check() const {
+    if (!fields_.are_known() && may_have_records()) {
+      return Status::error(
+          "the fields of the input are not known before it is read, and panels depend on them; "
+          "read standard input or a file");
+    }
+    std::vector<std::string_view> all;
+    for (const PanelRow &row : kPanels) {
+      if (fields_.fit(row.needs)) all.push_back(row.name);
+    }
+    for (const std::string &name : words_of(ask_.report.panels)) {
+      if (std::ranges::find(all, name) != all.end()) continue;
+      const bool is_known = std::ranges::find(kPanels, name, &PanelRow::name) != std::end(kPanels);
+      return Status::error(
+          fmt::format("--panels: {}: {}; there are {}", name,
+                      is_known ? "the records lack its fields, or they are not to be shown"
+                               : "there is no such panel",
+                      fmt::join(all, ", ")));
+    }
+    return Status::ok();
+  }
+  bool may_have_records() const {
+    const bool has_command = !compiled_.program.input_command.empty();
+    return has_command || std::ranges::any_of(compiled_.program.inputs, is_stream);
+  }
+
+  std::vector<const PanelRow *> wanted() const {
+    std::vector<const PanelRow *> rows;
+    for (const std::string &name : words_of(ask_.report.panels)) {
+      rows.push_back(&*std::ranges::find(kPanels, name, &PanelRow::name));
+    }
+    if (!rows.empty()) return rows;
+    for (const PanelRow &row : kPanels) {
+      if (fields_.fit(row.needs)) rows.push_back(&row);
+    }
+    return rows;
+  }
+
+  // Chooses figures, and returns the aggregates of their program.
+  std::string totals() {
+    std::string list;
+    for (const FigureRow &row : kFigures) {
+      if (!fields_.fit(row.needs)) continue;
+      list += fmt::format("f{}={},", document_.figures.size(), row.aggregate);
+      document_.figures.push_back({row.title, row.kind});
+    }
+    document_.has_times = fields_.fit("TIME");
+    if (document_.has_times) return list + fields_.named("from=min(TIME)+0s,to=max(TIME)+0s");
+    return list + "records=count";
+  }
+
+  Status add(const PanelRow &row) {
+    const Result<const Program *> program = panels_.add(job_of(row));
+    const bool is_asked = !ask_.report.panels.empty();
+    // A database of countries has no cities.
+    if (!program.is_ok() && row.needs.ends_with(" geo") && !is_asked) return Status::ok();
+    if (!program.is_ok()) return program.status().within(std::string(row.name));
+    const bool is_time = row.shape == PanelShape::time;
+    document_.panels.push_back({.name = std::string(row.name),
+                                .title = row.title,
+                                .about = row.about,
+                                .shape = row.shape,
+                                .step = is_time ? step_of(row.key) : 0,
+                                .keys = words_of(row.keys),
+                                .program = *program,
+                                .least_groups = row.needs.ends_with("several") && !is_asked ? 2 : 1,
+                                .most_groups = is_time ? most_points(row) : INT64_MAX});
+    return Status::ok();
+  }
+  static i64 most_points(const PanelRow &row) {
+    return row.name == "minutes" ? kMostMinutes : kMostPoints;
+  }
+  // Returns the seconds of a bucket; 0: they vary.
+  static i64 step_of(std::string_view key) {
+    if (key.starts_with("TIME:minute")) return 60;
+    if (key.starts_with("TIME:hour")) return 3600;
+    return key.starts_with("TIME:day") ? 86400 : 0;
+  }
+
+  PanelJob job_of(const PanelRow &row) const {
+    PanelJob job{.key = fields_.named(row.key),
+                 .where = fields_.named(row.where),
+                 .aggregates = aggregates_};
+    const std::string span = fields_.named(",first=min(TIME)+0s,last=max(TIME)+0s");
+    if (row.name == "clients") job.aggregates = without_visitors();
+    if (row.name == "messages") job.aggregates += ",example=first:message";
+    if ((row.name == "clients" || row.name == "messages") && fields_.fit("TIME")) {
+      job.aggregates += span;
+    }
+    if (row.name == "slow") {
+      job.aggregates = fields_.named("requests=count,median=median:SPAN,p95=p95:SPAN,max=max:SPAN");
+    }
+    if (!row.by.empty()) order(row.by == COUNT ? count_ : std::string(row.by), &job);
+    if (row.shape == PanelShape::time) {
+      job.by = job.key.substr(0, job.key.find(','));
+      job.top = most_points(row) + 1;
+    }
+    return job;
+  }
+  void order(const std::string &by, PanelJob *job) const {
+    job->by = by;
+    job->descending = true;
+    job->top = ask_.top >= 0 ? ask_.top : kMostRows;
+  }
+  // A client is one visitor.
+  std::string without_visitors() const {
+    std::string list;
+    for (const std::string &item : words_of(aggregates_)) {
+      if (!item.starts_with("visitors=")) list += (list.empty() ? "" : ",") + item;
+    }
+    return list;
+  }
+
+  // True if the records are those of a table, about which no panel knows more.
+  bool is_table() const {
+    return ask_.report.panels.empty() && fields_.are_known() && !fields_.fit("web") &&
+           !fields_.fit("message");
+  }
+
+  // Adds a profile of all fields, and panels of the values of the first ones.
+  Status add_fields() {
+    Result<std::vector<ProfiledField>> fields = fields_to_profile(&compiled_);
+    if (!fields.is_ok()) return fields.status();
+    for (const ProfiledField &field : *fields) {
+      if (document_.panels.size() > kMostFields) break;
+      if (field.kind.kind == ValueKind::time) continue;
+      if (Status status = add_values(field); !status.is_ok()) return status;
+    }
+    for (const ProfiledField &field : *fields) {
+      const auto added = panels_.add({.aggregates = field.aggregates()});
+      if (!added.is_ok()) return added.status();
+    }
+    document_.profile = std::move(*fields);
+    return Status::ok();
+  }
+  Status add_values(const ProfiledField &field) {
+    const bool is_hidden = field.kind.kind == ValueKind::address && ask_.report.anonymizes;
+    PanelJob job{.key = field.written + (is_hidden ? ":/24/64" : ""), .aggregates = aggregates_};
+    order(count_, &job);
+    const Result<const Program *> program = panels_.add(job);
+    if (!program.is_ok()) return program.status();
+    document_.panels.push_back({.name = "field " + field.name,
+                                .title = field.name,
+                                .keys = {field.name},
+                                .program = *program,
+                                .repeats = true});
+    return Status::ok();
+  }
+
+  const Ask &ask_;
+  Document document_;
+  Compiled &compiled_;
+  const KnownFields fields_;
+  Panels panels_;
+  std::string aggregates_, count_;
+};
+
+}  // namespace
+
+Status make_panels(const Ask &ask, Document document, Compiled *compiled) {
+  return ReportPanels(ask, std::move(document), compiled).make();
+}
+
+}  // namespace mrc
