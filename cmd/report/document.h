@@ -35,7 +35,7 @@ struct ReportFigure {
 struct Document {
   std::string title, format = {}, zone;
   std::vector<std::string> inputs;
-  i64 made = 0;  // when, in seconds since 1970
+  i64 made = 0;  // when the newest input was changed, in seconds since 1970
   std::vector<ReportFigure> figures = {};
   bool has_times = false;
   std::vector<ShownPanel> panels = {};

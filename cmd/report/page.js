@@ -70,7 +70,7 @@ function fillFoot(report) {
   const inputs = (report.inputs || []).map((input) =>
     make('li', {}, make('bdi', {}, visible(input))));
   const made = parseTime(report.made);
-  const when = made ? ' on ' + momentText(made.local) + ' ' + made.zone : '';
+  const when = made ? ' from input of ' + momentText(made.local) + ' ' + made.zone : '';
   byId('foot').append(
     folded('inputs', inputs, 5, 'inputs'),
     make('p', {}, 'Made by mrc ' + visible(report.version || '') + when +

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 namespace mrc {
 namespace {
 
@@ -30,7 +28,6 @@ const Absent kAbsent[] = {
 
 Status compile_report(const Ask &ask, Compiled *compiled) {
   if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::vector<std::string> &inputs = compiled->program.inputs;
   const std::string first = inputs[0] == "-" ? "standard input" : inputs[0];
   return make_panels(
@@ -39,7 +36,7 @@ Status compile_report(const Ask &ask, Compiled *compiled) {
            inputs.size() == 1 ? first : fmt::format("{} and {} more", first, inputs.size() - 1),
        .zone = ask.zone.empty() ? "UTC" : ask.zone,
        .inputs = inputs,
-       .made = std::chrono::duration_cast<std::chrono::seconds>(now).count(),
+       .made = newest_change(*compiled),
        .is_page = ask.report.is_page},
       compiled);
 }

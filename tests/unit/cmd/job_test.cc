@@ -48,6 +48,7 @@ const std::map<std::string, std::string> kValues = {
     {"--partition-by", "event"},
     {"--partitions", "100"},
     {"--range", "price"},
+    {"--panels", "hours"},
     {"--record", "1"},
     {"--state-wait", "1"},
     {"--state-tiles", "64K"},
