@@ -164,7 +164,7 @@ const Option kOptions[] = {
     {"--tac", nullptr, "print the last record first", nullptr,
      set_flag<&Ask::select, &AskedSelect::reversed>, Effect::answer},
     {"--transpose", nullptr, "print columns as rows, and rows as columns", nullptr,
-     set_flag<&Ask::select, &AskedSelect::transposes>, Effect::answer},
+     set_flag<&Ask::select, &AskedSelect::transposes>},
 };
 
 const Absent kAbsent[] = {
