@@ -93,7 +93,7 @@ bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
 Status no_item(const Status &why, std::string_view item, const Clock &clock) {
   const bool is_plain = item.find_first_of("\"'$+*%=<>!") == item.npos;
   const bool is_call = item.find('(') != item.npos;
-  const bool is_known = clock.kinds != nullptr && clock.kinds->has({std::string(item), -1, true});
+  const bool is_known = clock.kinds == nullptr || clock.kinds->has({std::string(item), -1, true});
   if (!is_plain || (is_call && !is_known)) return why;
   return make_error("{}; a field of that name is \"{}\" in double quotes", why.message(), item);
 }
