@@ -163,20 +163,11 @@ class PathList {
         if (names_->size() < kMostNames && std::ranges::find(*names_, member) == names_->end()) {
           names_->push_back(member);
         }
-        skip();
+        place_ = place_after_value(base_, place_);
       }
       if (token() == ',') ++place_;
     }
     ++place_;
-  }
-  // Skips a value that is not an object.
-  void skip() {
-    i64 open = 0;
-    do {
-      open += token() == '[' || token() == '{';
-      open -= token() == ']' || token() == '}';
-      ++place_;
-    } while (open > 0);
   }
   std::string name() const {
     std::string name(static_cast<size_t>(place_[1] - place_[0] + kPadding), '\0');

@@ -39,7 +39,7 @@ class JsonFinder : public FieldFinder {
   void object(size_t node);
   void array(size_t node);
   void see(size_t node, bool is_value);
-  void skip();
+  void skip() { place_ = place_after_value(base_, place_); }
   Bytes name_here() const;
   void move_to(size_t node, FoundFields *fields);
 
@@ -165,15 +165,6 @@ void JsonFinder::see(size_t node, bool is_value) {
   if (position_ >= field.position) return;
   field.position = position_;
   field.place = place;
-}
-
-void JsonFinder::skip() {
-  i64 open = 0;
-  do {
-    open += token() == '[' || token() == '{';
-    open -= token() == ']' || token() == '}';
-    ++place_;
-  } while (open > 0);
 }
 
 void JsonFinder::move_to(size_t node, FoundFields *fields) {

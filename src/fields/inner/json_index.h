@@ -33,4 +33,15 @@ class JsonIndex {
   const u32 *places_ = nullptr;
 };
 
+// Returns the place after the value whose first token is at `place`.
+inline const u32 *place_after_value(const char *text, const u32 *place) {
+  i64 open = 0;
+  do {
+    const char token = text[*place++];
+    open += token == '[' || token == '{';
+    open -= token == ']' || token == '}';
+  } while (open > 0);
+  return place;
+}
+
 }  // namespace mrc
