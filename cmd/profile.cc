@@ -52,23 +52,29 @@ std::vector<std::string> profile_columns() {
   return names;
 }
 
-std::string ProfiledField::aggregates() const {
+std::string profile_aggregates(std::span<const ProfiledField> fields) {
   std::string list;
-  for (const ProfileColumn &column : kColumns) {
-    if (!has(kind.kind, column)) continue;
-    if (!list.empty()) list.push_back(',');
-    list += fmt::format("{}={}", column.name, fmt::format(fmt::runtime(column.aggregate), written));
+  for (size_t i = 0; i < fields.size(); ++i) {
+    for (const ProfileColumn &column : kColumns) {
+      if (!has(fields[i].kind.kind, column)) continue;
+      const std::string figure = fmt::format(fmt::runtime(column.aggregate), fields[i].written);
+      list += fmt::format("{}{}_{}={}", list.empty() ? "" : ",", column.name, i, figure);
+    }
   }
   return list;
 }
 
-std::vector<std::string_view> ProfiledField::cells(std::span<const std::string_view> figures,
-                                                   std::string_view missing) const {
-  std::vector<std::string_view> all;
-  for (const ProfileColumn &column : kColumns) {
-    const bool is_there = has(kind.kind, column) && !figures.empty();
-    all.push_back(is_there ? figures[0] : missing);
-    if (is_there) figures = figures.subspan(1);
+std::vector<std::vector<std::string_view>> profile_figures(std::span<const ProfiledField> fields,
+                                                           std::span<const std::string_view> values,
+                                                           std::string_view missing) {
+  std::vector<std::vector<std::string_view>> all;
+  for (const ProfiledField &field : fields) {
+    std::vector<std::string_view> &figures = all.emplace_back();
+    for (const ProfileColumn &column : kColumns) {
+      const bool is_there = has(field.kind.kind, column);
+      figures.push_back(is_there ? values[0] : missing);
+      if (is_there) values = values.subspan(1);
+    }
   }
   return all;
 }

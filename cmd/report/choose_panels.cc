@@ -209,7 +209,7 @@ class ReportPanels {
   }
 
  private:
-  // Refuses names of --panels that are none, or of panels whose fields the records lack.
+  // Refuses unknown names in --panels, and panels whose fields the records lack.
   Status check() const {
     if (!fields_.are_known() && may_have_records()) {
       return Status::error(
@@ -338,12 +338,9 @@ class ReportPanels {
       if (field.kind.kind == ValueKind::time) continue;
       if (Status status = add_values(field); !status.is_ok()) return status;
     }
-    for (const ProfiledField &field : *fields) {
-      const auto added = panels_.add({.aggregates = field.aggregates()});
-      if (!added.is_ok()) return added.status();
-    }
+    const auto added = panels_.add({.aggregates = profile_aggregates(*fields)});
     document_.profile = std::move(*fields);
-    return Status::ok();
+    return added.status();
   }
   Status add_values(const ProfiledField &field) {
     const bool is_hidden = field.kind.kind == ValueKind::address && ask_.report.anonymizes;

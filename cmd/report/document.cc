@@ -18,6 +18,9 @@ constexpr std::string_view kPage =
     ;
 constexpr std::string_view kTitle = "@TITLE@", kData = "@DATA@";
 
+// Columns of a profile: name and kind, then the numbers of values.
+constexpr size_t kNames = 2, kCounts = 3;
+
 constexpr std::string_view kShapes[] = {"time", "table", "bars", "heat"};
 
 // Columns that are amounts of bytes.
@@ -177,7 +180,7 @@ class DocumentWriter : public SharedAnswer {
     if (report.bad_records > 0) out.element(quoted(note_of_bad(report)));
     out.close(']');
     out.open("panels", '[');
-    if (!its_.profile.empty()) append_profile(rows.last(its_.profile.size()), &out);
+    if (!its_.profile.empty()) append_profile(rows.back().text, &out);
     const i64 records = number_of(values_of(rows[0].text)[0]);
     for (size_t i = 0; i < its_.panels.size(); ++i) {
       if (!is_shown(its_.panels[i], rows[i + 1], records)) continue;
@@ -212,31 +215,29 @@ class DocumentWriter : public SharedAnswer {
     out->close(']');
   }
 
-  // The figures of a column have the kinds of the fields, one in each row.
-  void append_profile(std::span<const SharedRows> rows, Writer *out) const {
+  void append_profile(std::string_view row, Writer *out) const {
     begin_panel("fields", "Fields", "", "profile", out);
-    for (const std::string &name : profile_columns()) {
-      const bool counts = name == "values" || name == "missing" || name == "distinct";
-      append_column(name, counts ? "number" : "text", false, out);
+    const std::vector<std::string> columns = profile_columns();
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const bool counts = i >= kNames && i < kNames + kCounts;
+      append_column(columns[i], counts ? "number" : "text", false, out);
     }
     out->close(']');
     out->number("keys", 1);
     out->open("rows", '[');
-    for (size_t i = 0; i < rows.size(); ++i) {
+    auto figures = profile_figures(its_.profile, values_of(row), "null");
+    for (size_t i = 0; i < its_.profile.size(); ++i) {
       const ProfiledField &field = its_.profile[i];
+      const bool is_hidden = its_.anonymizes && field.kind.kind == ValueKind::address;
+      if (is_hidden) std::fill(figures[i].begin() + kCounts, figures[i].end(), "null");
       out->open("", '[');
       out->element(quoted(field.name));
       out->element(quoted(kind_text(field.kind)));
-      const bool is_hidden = its_.anonymizes && field.kind.kind == ValueKind::address;
-      std::vector<std::string_view> figures = values_of(rows[i].text);
-      if (is_hidden) std::fill(figures.begin() + 3, figures.end(), "null");
-      for (const std::string_view cell : field.cells(figures, "null")) {
-        out->element(for_script(cell));
-      }
+      for (const std::string_view figure : figures[i]) out->element(for_script(figure));
       out->close(']');
     }
     out->close(']');
-    out->number("groups", std::ssize(rows));
+    out->number("groups", std::ssize(its_.profile));
     out->close('}');
   }
 

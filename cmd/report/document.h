@@ -31,7 +31,8 @@ struct ReportFigure {
 };
 
 // The first program has one row: the figures, and if `has_times` the first and the last time. The
-// others are those of the panels, in their order, and then those of profiled fields.
+// others are those of the panels, in their order. The last one has the figures of the profile, if
+// there is one.
 struct Document {
   std::string title, format = {}, zone;
   std::vector<std::string> inputs;

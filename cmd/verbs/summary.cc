@@ -12,6 +12,7 @@ const Option kOptions[] = {kLookupOption};
 
 const Absent kAbsent[] = {
     {"-k, --key", "a summary has a row for each field; for groups use mrc stats -k KEY -a ..."},
+    {"-i, --ignore-case", "figures are of values as they are"},
     {"--by, --asc, --desc, --top",
      "rows are in the order of the fields; then sort -k COLUMN puts them in another"},
 };
@@ -26,7 +27,7 @@ std::vector<std::string_view> split_row(std::string_view row) {
   return values;
 }
 
-// Writes a row for each field. The program of a field has one row, with the figures of its kind.
+// Writes a row for each field. The program has one row, with the figures of all fields.
 class SummaryRows : public SharedAnswer {
  public:
   explicit SummaryRows(std::vector<ProfiledField> fields) : fields_(std::move(fields)) {
@@ -34,14 +35,13 @@ class SummaryRows : public SharedAnswer {
   }
 
   Status write(std::span<const SharedRows> rows, const Report &, OutputFile *to) const override {
+    const auto figures = profile_figures(fields_, split_row(rows[0].text), missing_);
     std::string out;
     for (size_t i = 0; i < fields_.size(); ++i) {
       append_row_value(fields_[i].name, &out);
       out.push_back('\t');
       append_row_value(kind_text(fields_[i].kind), &out);
-      for (const std::string_view cell : fields_[i].cells(split_row(rows[i].text), missing_)) {
-        out.append("\t").append(cell);
-      }
+      for (const std::string_view figure : figures[i]) out.append("\t").append(figure);
       out.push_back('\n');
     }
     return to->write(out);
@@ -57,11 +57,8 @@ Status compile_summary(const Ask &ask, Compiled *compiled) {
   Result<std::vector<ProfiledField>> fields = fields_to_profile(compiled);
   if (!fields.is_ok()) return fields.status();
   Panels panels(ask, &OutputFormat::rows, compiled);
-  for (const ProfiledField &field : *fields) {
-    if (auto added = panels.add({.aggregates = field.aggregates()}); !added.is_ok()) {
-      return added.status();
-    }
-  }
+  const auto added = panels.add({.aggregates = profile_aggregates(*fields)});
+  if (!added.is_ok()) return added.status();
   panels.share(std::make_shared<SummaryRows>(std::move(*fields)));
   RowShape *shape = &compiled->program.shape;
   shape->key.parts.clear();
