@@ -152,6 +152,13 @@ FieldExpr whole_record() {
   return expr;
 }
 
+FieldExpr plain_field(FieldName name) {
+  FieldExpr expr;
+  expr.text = name.text;
+  expr.field = std::move(name);
+  return expr;
+}
+
 namespace {
 
 Status begin_running(const Ask &ask, Compiled *compiled) {

@@ -1,5 +1,6 @@
 #include "cmd/found_fields.h"
 
+#include "cmd/compile.h"
 #include "sched/sched.h"
 
 #include <fcntl.h>
@@ -53,9 +54,7 @@ Status keep_standard_input(const Program &program) {
 
 // A name that is not looked for makes the formats those of a job that names fields.
 FieldExpr any_name() {
-  FieldExpr expr;
-  expr.field = {.text = "", .number = -1, .whole = true, .path = "\"\""};
-  return expr;
+  return plain_field({.text = "", .number = -1, .whole = true, .path = "\"\""});
 }
 
 Program listing_program(const Program &asked, const std::vector<std::string> &inputs) {

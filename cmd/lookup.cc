@@ -63,13 +63,6 @@ Status add_lookup(Ask *ask, const std::string &value) {
   return Status::ok();
 }
 
-FieldExpr expr_of(FieldName field) {
-  FieldExpr expr;
-  expr.text = field.text;
-  expr.field = std::move(field);
-  return expr;
-}
-
 // Collects the fields of a table that are used, including keys of later tables.
 Status choose_columns(const LookupSpec &spec, const std::vector<FieldName> &wanted,
                       Lookup *lookup) {
@@ -100,11 +93,11 @@ Result<Compiled> reading_job(const Compiled &compiled, const LookupSpec &spec,
   program->map.records = MapSpec::Records::fields;
   program->map.terminator = asked.map.terminator;
   program->map.fields.format.terminator = asked.map.terminator;
-  program->map.fields.keys = {expr_of(spec.key)};
+  program->map.fields.keys = {plain_field(spec.key)};
   for (const std::string &column : columns) {
     Result<FieldName> field = parse_plain_field(column);
     if (!field.is_ok()) return field.status();
-    program->map.fields.keys.push_back(expr_of(std::move(*field)));
+    program->map.fields.keys.push_back(plain_field(std::move(*field)));
   }
   program->shape.format = &OutputFormat::rows;
   program->stage = &kTextStage;

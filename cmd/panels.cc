@@ -15,6 +15,7 @@ Ask ask_of(const PanelJob &job, const Ask &all, const OutputFormat *format) {
   ask.reads_fields = true;
   ask.zone = all.zone;
   ask.dates = all.dates;
+  ask.ignore_case = all.ignore_case;
   ask.geo = all.geo;
   ask.run.memory = all.run.memory;
   ask.run.threads = all.run.threads;
@@ -57,12 +58,7 @@ void Panels::share(std::shared_ptr<const SharedAnswer> answer) {
     for (const FieldName &name : wanted.names()) all.add(name);
   }
   program->map.fields.keys.clear();
-  for (const FieldName &name : all.names()) {
-    FieldExpr field;
-    field.field = name;
-    field.text = name.text;
-    program->map.fields.keys.push_back(std::move(field));
-  }
+  for (const FieldName &name : all.names()) program->map.fields.keys.push_back(plain_field(name));
   take_found_fields(program);
   program->stage = &kSharedStage;
   program->shared = SharedSpec{std::move(programs_), std::move(answer)};

@@ -26,7 +26,7 @@ class Panels {
 
   // Returns the program that was added.
   Result<const Program *> add(const PanelJob &job);
-  // Makes the job a shared scan of these programs. REQUIRES: there is one
+  // Makes the job a shared scan of these programs.
   void share(std::shared_ptr<const SharedAnswer> answer);
 
  private:

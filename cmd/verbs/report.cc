@@ -23,6 +23,7 @@ const Option kOptions[] = {
 
 const Absent kAbsent[] = {
     {"-k, --key", "panels have keys of their own: --panels; for one table use mrc stats -k KEY"},
+    {"--header-out, --raw, --human, --color", "a page is for people; --to json has its numbers"},
     {"--by, --asc, --desc", "rows of a panel are in the order of its first number"},
 };
 

@@ -200,9 +200,9 @@ i64 slot_bytes(const Program &program) {
 i64 bytes_of_wide_records(const Program &program) {
   constexpr i64 kCopiesOfGroup = 12, kCopiesOfValues = 8;
   constexpr i64 kUsual = i64{1} << 20;
+  constexpr i64 kBatchesOfProgram = i64{256} << 10;  // of a shared scan
   const i64 values = program.map.value_width() * i64{sizeof(u64)};
   const i64 bytes = kCopiesOfGroup * slot_bytes(program) + kCopiesOfValues * values;
-  constexpr i64 kBatchesOfProgram = i64{256} << 10;
   const i64 programs = program.shared ? std::ssize(program.shared->programs) : 0;
   return std::max<i64>(0, kFewestTogether * bytes - kUsual) + kBatchesOfProgram * programs;
 }

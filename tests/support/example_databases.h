@@ -24,7 +24,7 @@ inline MmdbValue coded(const std::string &member, const std::string &code, MmdbV
   return MmdbValue::Members{{member, code}, {"names", std::move(names)}};
 }
 
-// As MaxMind and DB-IP have it: maps in maps.
+// The layout of MaxMind and DB-IP has maps in maps.
 inline std::string city_database() {
   using Members = MmdbValue::Members;
   const MmdbValue europe = coded("code", "EU", names_of("Europe", "Europa"));
@@ -91,7 +91,7 @@ inline std::string asn_database() {
               network_of("2001:db8::/32", system(64496, "Example Networks"))});
 }
 
-// As IPinfo has it: one map of texts.
+// The layout of IPinfo is one map of texts.
 inline std::string flat_database() {
   const auto record = [](const char *country, const char *code, const char *asn, const char *name) {
     return MmdbValue(MmdbValue::Members{{"as_name", name},

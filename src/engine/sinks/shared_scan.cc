@@ -31,13 +31,13 @@ class SharedBad : public BadRecordSink {
  public:
   explicit SharedBad(BadRecordSink *bad) : bad_(bad) {}
 
-  // Readers of decoded records meet no malformed one: it is the key of a program that does not fit.
+  // Decoded records are well-formed, so the key of a program does not fit its bucket.
   void take(const Chunk &, const BadRecord &bad) override {
     values_.push_back({bad.record, bad.record, bad.reason});
   }
   void take_value(const Chunk &, const BadField &bad) override { values_.push_back(bad); }
 
-  // Called after each batch. Programs have reasons of their own for a value: the first counts.
+  // Called after each batch. Several programs may give reasons for a value; the first is reported.
   void pass_on(const Chunk &chunk) {
     const auto place = [](const BadField &bad) {
       return std::tuple(bad.record.data(), bad.value.data());
@@ -202,9 +202,16 @@ class SharedSink : public StageSink {
     if (status.is_ok()) status = member->sink->reduce();
     if (status.is_ok()) status = write_answer(&run, member->sink.get());
     if (!status.is_ok()) return status;
-    run_.report.keys += run.report.keys;
-    run_.report.rows += run.report.rows;
+    add_counts(run.report);
     return SharedRows{text.take(), run.report.rows, run.report.keys};
+  }
+
+  void add_counts(const Report &of) {
+    Report &all = run_.report;
+    all.keys += of.keys;
+    all.rows += of.rows;
+    if (all.bad_results == 0) all.first_bad_result = of.first_bad_result;
+    all.bad_results += of.bad_results;
   }
 
   template <typename Call>
