@@ -1,5 +1,6 @@
 // Compiles the jobs of stages to programs, front to back, because the output of a stage determines
 // how the next one reads it.
+#include "base/setting_name.h"
 #include "cmd/chain.h"
 #include "cmd/look.h"
 #include "cmd/parse.h"
@@ -26,7 +27,8 @@ Result<Side> handed_side(const std::vector<std::string> &inputs) {
 }
 
 // Sets how the join reads these records. REQUIRES: the join has such a side
-void read_in_join(const FormatSpec &format, Ask *join) {
+void read_in_join(const FormatSpec &format, bool are_alike, Ask *join) {
+  if (are_alike) join->join.right = join->input;
   (*handed_side(join->arguments) == kLeft ? join->input : join->join.right) = format;
 }
 
@@ -54,9 +56,9 @@ Result<std::shared_ptr<const Plan>> look_at_join(const Program &program, bool is
   if (plan->sources.empty()) return Status::error(plan->unreadable.front());
   if (is_first || plan->spools.empty()) return std::shared_ptr<const Plan>(std::move(plan));
   const Side file = *handed_side(program.inputs) == kLeft ? kRight : kLeft;
-  return Status::error(
-      fmt::format("{} is read once, and its columns are wanted before; name them by {}",
-                  program.inputs[file], file == kLeft ? "--left-fields" : "--right-fields"));
+  return Status::error(fmt::format(
+      "{} is read once, and its columns are wanted before; name them by {}", program.inputs[file],
+      setting_name(setting_of_fields(*program.join, file == kLeft ? kLeft : kRight))));
 }
 
 // The output of a stage, as the next stage reads it.
@@ -199,7 +201,7 @@ void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
   compiled->kinds = kinds_after(from, ask->input.spread);
   const Verb *verb = find_verb(ask->job.verb);
   if (verb->joins) {
-    read_in_join(from.format, ask);
+    read_in_join(from.format, verb->are_alike, ask);
   } else if (verb->reads_fields) {
     Spread spread = std::move(ask->input.spread);
     ask->input = from.format;
@@ -358,7 +360,7 @@ class Compiler {
     return Status::error(
         fmt::format("join: mrc {} hands over records, whose fields are not known yet; name those "
                     "that are printed by {}",
-                    jobs_[stage - 1].verb, side == kLeft ? "--left-fields" : "--right-fields"));
+                    jobs_[stage - 1].verb, setting_name(setting_of_fields(*program.join, side))));
   }
 
   static Status misplaced(const Job &job) {

@@ -55,6 +55,8 @@ Status read_directories(Compiled *compiled);
 // Does so for the two inputs of a join, which may be directories that mrc load has filled.
 // REQUIRES: the formats of both are set as the user has given them
 Status read_join_inputs(Compiled *compiled);
+// Compiles a join whose kind, order and formats are set: the verbs do nothing else.
+Status compile_join(const Ask &ask, JoinSpec join, Compiled *compiled);
 // Returns the names of the fields that the folders of inputs give to records.
 std::vector<std::string> folder_names(const std::vector<std::string> &inputs);
 // Says how the condition reads these fields. Called by compile_fields().

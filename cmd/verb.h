@@ -103,6 +103,7 @@ struct Verb {
   Result<bool> (*question)(const Ask &ask, std::string *out) = nullptr;
   bool reads_fields = false;  // a job that also takes field_options()
   bool joins = false;         // a job with two inputs
+  bool are_alike = false;     // ... which have one format, unless one is a stage
   // Why the job cannot be a stage of a chain, or cannot read rows of another stage; null: it can.
   const char *no_stage = nullptr, *no_later_stage = nullptr;
   std::string (*words)() = nullptr;  // for --help: a section on the values of its options

@@ -95,8 +95,6 @@ bool is_list_of_fields(const std::string &text) {
 
 Status check(const Ask &ask) {
   const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
-  const OutputFormat *format = ask.display.format;
-  const bool is_table = format != nullptr && format->for_people;
   const Refusal refused[] = {
       {ask.key.empty(), "name the fields to join by: -k FIELD, or -k LEFT=RIGHT"},
       {is_list_of_fields(ask.run.output),
@@ -106,42 +104,8 @@ Status check(const Ask &ask) {
       {ordered,
        "--by, --asc, --desc: rows are in the order of the keys, or, with --stable, in that "
        "of LEFT; mrc sort sorts them"},
-      {(ask.input.record_bytes > 0 || ask.join.right.record_bytes > 0) &&
-           !ask.run.keep.path.empty(),
-       "--state: a join keeps no binary records; leave it out"},
-      {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower"},
-      {ask.display.human, "--human is for tables; join prints values unchanged"},
-      {ask.display.style.round.has_value(), "--round is for results; join prints values unchanged"},
-      {ask.display.color == When::always && !is_table,
-       "--color: there are no colors in tsv, csv and json"},
-      {is_table && !ask.run.hands_over && !ask.checkpoint.empty(),
-       "--to: columns of tables are as wide as all rows need; leave out --checkpoint"},
   };
-  if (Status status = refuse(refused); !status.is_ok()) return status;
-  if (ask.arguments[0] == "-" && ask.arguments[1] == "-") {
-    return Status::error("only one of the two inputs can be standard input");
-  }
-  if (format == nullptr || format->field_text != nullptr) return Status::ok();
-  return Status::error(fmt::format("--to: {} is for a column of numbers; join prints rows as {}",
-                                   format->name,
-                                   list_names(kOutputFormats, "or", &OutputFormat::field_text)));
-}
-
-// REQUIRES: the formats of both inputs are set
-Status parse_printed(const AskedJoin &ask, const Clock &clock, JoinSpec *join) {
-  for (const Side side : {kLeft, kRight}) {
-    const std::string &text = side == kLeft ? ask.left_fields : ask.right_fields;
-    if (text.empty()) continue;
-    const char *option = side == kLeft ? "--left-fields" : "--right-fields";
-    if (side == kRight && !join->prints_right()) {
-      return Status::error("--right-fields: --anti and --semi print records of LEFT only");
-    }
-    Result<std::vector<FieldExpr>> fields =
-        parse_fields(keys_of(join->inputs[side].format, text), clock);
-    if (!fields.is_ok()) return fields.status().within(option);
-    join->inputs[side].fields = std::move(*fields);
-  }
-  return Status::ok();
+  return refuse(refused);
 }
 
 // Returns the format of RIGHT, to which some options for LEFT apply.
@@ -161,53 +125,12 @@ FormatSpec format_of_right(const Ask &ask) {
   return right;
 }
 
-bool is_field(const FieldExpr &key, const std::string &name) {
-  return key.is_plain() && key.field.number < 0 && key.field.text == name;
-}
-
-// Finds the part of the key whose hash divides the files of both inputs alike.
-void choose_hashed_key(JoinSpec *join) {
-  const HashedFiles &left = join->inputs[kLeft].hashed, &right = join->inputs[kRight].hashed;
-  if (left.partitions == 0 || left.partitions != right.partitions) return;
-  for (size_t i = 0; i < join->inputs[kLeft].keys.size(); ++i) {
-    const bool is_it = is_field(join->inputs[kLeft].keys[i], left.field) &&
-                       is_field(join->inputs[kRight].keys[i], right.field);
-    if (is_it) join->hashed_key = static_cast<i64>(i);
-  }
-}
-
-Status compile_join(const Ask &ask, Compiled *compiled) {
+Status compile_verb_join(const Ask &ask, Compiled *compiled) {
   if (Status status = check(ask); !status.is_ok()) return status;
-  Program *program = &compiled->program;
-  program->stage = &kJoinStage;
-  JoinSpec *join = &program->join.emplace();
-  join->inputs[kLeft].format = ask.input;
-  join->inputs[kRight].format = format_of_right(ask);
-  if (Status status = read_join_inputs(compiled); !status.is_ok()) return status;
-  if (!ask.run.keep.path.empty() && program->inputs != ask.arguments) {
-    return Status::error("--state: an input is a directory, whose files are not kept");
-  }
-  if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
-  join->kind = ask.join.kind;
-  join->stable = ask.stable;
-  if (Status status = parse_join_keys(keys_of(ask.input, ask.key), compiled->clock, join);
-      !status.is_ok()) {
-    return status.within("--key");
-  }
-  Status status = parse_printed(ask.join, compiled->clock, join);
-  if (!status.is_ok()) return status;
-  program->map.record_bytes = 0;  // rows are text
-  program->shape.terminated = true;
-  join->inputs[kLeft].filter = program->map.fields.filter;
-  choose_hashed_key(join);
-  const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
-  status = choose_format(ask, format, compiled);
-  if (status.is_ok()) know_kinds_of_join(compiled);
-  for (JoinInput &input : join->inputs) {
-    if (ask.select.all_text)
-      input.kind_of = [](const FieldExpr &) { return FieldKind{ValueKind::text}; };
-  }
-  return status;
+  JoinSpec join{.kind = ask.join.kind, .stable = ask.stable, .inputs = {}};
+  join.inputs[kLeft].format = ask.input;
+  join.inputs[kRight].format = format_of_right(ask);
+  return compile_join(ask, std::move(join), compiled);
 }
 
 }  // namespace
@@ -236,7 +159,7 @@ const Verb verb_join = {
         "  mrc join -k ip --anti access.log known.csv            requests of unknown clients\n",
     .options = kOptions,
     .absent = kAbsent,
-    .compile = compile_join,
+    .compile = compile_verb_join,
     .reads_fields = true,
     .joins = true,
 };

@@ -10,9 +10,11 @@
 #include "fields/wrapper.h"
 #include "input/folders.h"
 #include "input/whole_input.h"
+#include "join/changed_rows.h"
 #include "sched/sched.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -53,13 +55,14 @@ bool tells_format(Bytes records, char terminator) {
 }
 
 // Returns an error if a file of a directory has other fields than the first one.
-Status check_fields(const JoinSide &of_file, const JoinSide &first, const Source &file) {
+Status check_fields(const JoinSpec &spec, Side side, const JoinSide &of_file, const JoinSide &first,
+                    const Source &file) {
   if (std::ranges::equal(of_file.fields, first.fields, {}, &FieldExpr::text, &FieldExpr::text)) {
     return Status::ok();
   }
-  return Status::error(fmt::format(
-      "{}: its fields are not those of the first file; say which to print with {} or {}",
-      file.name(), setting_name("left-fields"), setting_name("right-fields")));
+  return Status::error(
+      fmt::format("{}: its fields are not those of the first file; say which to print with {}",
+                  file.name(), setting_name(setting_of_fields(spec, side))));
 }
 
 // Sets which fields a join reads and prints of an input. An empty input, such as a log that was
@@ -79,7 +82,9 @@ Status plan_side(i64 source, const Source &of, Dialect dialect, const SniffedHea
   if (!made.is_ok()) return made.status();
   const bool is_first = source == 0 || source == join->spec.left_sources;
   if (!is_first) {
-    if (Status status = check_fields(*made, join->sides[side], of); !status.is_ok()) return status;
+    if (Status status = check_fields(join->spec, side, *made, join->sides[side], of);
+        !status.is_ok())
+      return status;
   }
   join->sides[side] = std::move(*made);
   readers->want(source, join->sides[side].wanted().names(), dialect.most_fields);
@@ -181,6 +186,17 @@ bool prints_header_of_records(const Program &program) {
   const bool are_whole = makes == Makes::records || program.shape.records_part >= 0 ||
                          (makes == Makes::text && program.map.fields.keys.empty());
   return are_whole && program.shape.header;
+}
+
+// Notes fields that cannot be compared, since the other input does not have them.
+void note_lone_fields(const Join &join, Plan *plan) {
+  for (const Side side : {kLeft, kRight}) {
+    const std::vector<std::string> names = lone_fields(join, side);
+    const size_t source = side == kLeft ? 0 : static_cast<size_t>(join.spec.left_sources);
+    if (names.empty() || source >= plan->sources.size()) continue;
+    plan->notes.push_back(fmt::format("{}: only this input has {}, so it is not compared",
+                                      plan->sources[source].name(), fmt::join(names, ", ")));
+  }
 }
 
 // Notes an input whose records have other columns than the header that is printed.
@@ -297,6 +313,7 @@ void plan_formats(const Program &program, Plan *plan) {
     return;
   }
   if (has_header) note_other_columns(plan);
+  if (join && join->spec.kind == JoinKind::changes) note_lone_fields(*join, plan);
   for (const Dialect &dialect : plan->readers->dialects()) explain_dialect("format", dialect, plan);
   if (spread.is_wanted()) {
     plan->decisions.push_back({"records", "several of one", "a record for " + describe(spread)});

@@ -5,6 +5,7 @@
 #include "base/typed_text.h"
 #include "expr/expression_items.h"
 #include "expr/hash_bucket.h"
+#include "join/changed_rows.h"
 #include "output/encode.h"
 
 #include <fmt/format.h>
@@ -13,8 +14,6 @@
 
 namespace mrc {
 namespace {
-
-const char *setting_of_fields(Side side) { return side == kLeft ? "left-fields" : "right-fields"; }
 
 std::string written_names(const std::vector<std::string> &names,
                           const std::vector<FieldExpr> &keys) {
@@ -29,19 +28,20 @@ std::string written_names(const std::vector<std::string> &names,
   return text;
 }
 
-Status unknown_fields(Side side, const Dialect &dialect, const std::string &name,
-                      const std::vector<FieldExpr> &keys) {
-  const std::string setting = setting_name(setting_of_fields(side));
+Status unknown_fields(const JoinSpec &spec, Side side, const Dialect &dialect,
+                      const std::string &name) {
+  const std::string setting = setting_name(setting_of_fields(spec, side));
   if (dialect.names.empty()) {
     return Status::error(
         fmt::format("{}: its fields have no names; say which to print with {}, "
                     "such as {} 2,3",
                     name, setting, setting));
   }
-  return Status::error(fmt::format(
-      "{}: records of the format {} may have other fields than the first ones have; "
-      "say which to print with {}, such as {} {}",
-      name, dialect.format->name, setting, setting, written_names(dialect.names, keys)));
+  return Status::error(
+      fmt::format("{}: records of the format {} may have other fields than the first ones have; "
+                  "say which to print with {}, such as {} {}",
+                  name, dialect.format->name, setting, setting,
+                  written_names(dialect.names, spec.inputs[side].keys)));
 }
 
 FieldExpr named_field(const std::string &name) {
@@ -70,6 +70,11 @@ bool is_key(const std::vector<FieldExpr> &keys, const LineFormat &format, i64 nu
 
 }  // namespace
 
+const char *setting_of_fields(const JoinSpec &spec, Side side) {
+  if (spec.kind == JoinKind::changes) return "fields";
+  return side == kLeft ? "left-fields" : "right-fields";
+}
+
 WantedFields JoinSide::wanted() const {
   WantedFields wanted(filter);
   for (const FieldExpr &key : keys) wanted.add(key.field);
@@ -82,6 +87,7 @@ Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *diale
   const JoinInput &input = spec.inputs[side];
   JoinSide made{input.keys, {}, input.filter};
   made.is_lines = dialect != nullptr && dialect->format->one_field;
+  made.needs_key = spec.kind == JoinKind::changes;
   if (side == kRight && !spec.prints_right()) return made;
   if (input.fields) {
     made.fields = *input.fields;
@@ -89,7 +95,7 @@ Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *diale
   }
   const bool has_names = !dialect->names.empty();
   const i64 count = has_names ? std::ssize(dialect->names) : dialect->most_fields;
-  if (dialect->open || count == 0) return unknown_fields(side, *dialect, name, input.keys);
+  if (dialect->open || count == 0) return unknown_fields(spec, side, *dialect, name);
   for (i64 number = 1; number <= count; ++number) {
     const std::string field = has_names ? dialect->names[static_cast<size_t>(number - 1)] : "";
     if (is_key(input.keys, *dialect->format, number, field)) continue;
@@ -117,6 +123,10 @@ std::vector<std::string> join_columns(const Join &join) {
     for (const FieldExpr &expr : exprs) names.push_back(expr.column());
   };
   add(join.sides[kLeft].keys);
+  if (join.spec.kind == JoinKind::changes) {
+    names.insert(names.end(), kChangeColumns.begin(), kChangeColumns.end());
+    return distinct_names(names);
+  }
   add(join.sides[kLeft].fields);
   add(join.sides[kRight].fields);
   return distinct_names(names);
@@ -132,6 +142,10 @@ std::vector<FieldKind> join_kinds(const Join &join) {
     const FieldKind left = kind_of(kLeft, join.sides[kLeft].keys[i]);
     const FieldKind right = kind_of(kRight, join.sides[kRight].keys[i]);
     kinds.push_back(left == right ? left : FieldKind());
+  }
+  if (join.spec.kind == JoinKind::changes) {
+    for (const FieldKind &kind : change_kinds(join)) kinds.push_back(kind);
+    return kinds;
   }
   for (const Side side : {kLeft, kRight}) {
     for (const FieldExpr &field : join.sides[side].fields) kinds.push_back(kind_of(side, field));
@@ -158,6 +172,7 @@ Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec
 SideRecords::SideRecords(const JoinSide &side, const InputReaders &readers, BadRecordSink *bad)
     : bad_(bad),
       check_(side.check.get()),
+      needs_key_(side.needs_key),
       keys_(cells_of(side.keys, side.wanted())),
       fields_(cells_of(side.fields, side.wanted())),
       key_values_(keys_.size()),
@@ -184,6 +199,10 @@ bool SideRecords::read(const Chunk &chunk, size_t record) {
     if (!key.empty()) continue;
     key = Bytes();
     record_.has_key = false;
+  }
+  if (needs_key_ && !record_.has_key) {
+    bad_->take(chunk, {batch_.records[record], "it has no key"});
+    return false;
   }
   if (check_ != nullptr && record_.has_key) check_->take(chunk.source, key_values_);
   const i64 offset = chunk.offset + (batch_.records[record].data() - chunk.bytes.data());
@@ -229,21 +248,27 @@ JoinText::JoinText(const Join &join, const RowShape &shape)
       separator_(shape.format->separator),
       append_text_(shape.format->field_text(shape_)),
       keys_(join.sides[kLeft].keys.size()),
-      lefts_(join.sides[kLeft].fields.size()) {
+      lefts_(join.spec.kind == JoinKind::changes ? 0 : join.sides[kLeft].fields.size()) {
   const std::vector<std::string> names = join_columns(join);
   const std::vector<std::string> labels = json_labels(names);
   const std::vector<FieldKind> kinds = labelled() ? join_kinds(join) : std::vector<FieldKind>();
-  const auto add = [&](const std::vector<FieldExpr> &exprs) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    cells_.push_back({names[i], labels[i]});
+    if (labelled()) cells_[i].kind = kinds[i].kind;
+  }
+  size_t cell = 0;
+  const auto find_numbers = [&](const std::vector<FieldExpr> &exprs) {
     for (const FieldExpr &expr : exprs) {
-      const size_t i = cells_.size();
-      const ValueKind kind = labelled() ? kinds[i].kind : ValueKind::unknown;
-      const bool is_number = expr.bucket && expr.bucket->is_number() && kind != ValueKind::text;
-      cells_.push_back({names[i], labels[i], is_number, kind});
+      const bool is_number = expr.bucket && expr.bucket->is_number();
+      cells_[cell].is_number = is_number && cells_[cell].kind != ValueKind::text;
+      ++cell;
     }
   };
-  add(join.sides[kLeft].keys);
-  add(join.sides[kLeft].fields);
-  add(join.sides[kRight].fields);
+  find_numbers(join.sides[kLeft].keys);
+  if (join.spec.kind != JoinKind::changes) {
+    find_numbers(join.sides[kLeft].fields);
+    find_numbers(join.sides[kRight].fields);
+  }
   append_tail(std::vector<Bytes>(cells_.size() - keys_ - lefts_), &lone_tail_);
 }
 

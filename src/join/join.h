@@ -19,8 +19,9 @@ namespace mrc {
 
 // The rows that are printed. inner: pairs. left: pairs, and records of LEFT without a partner.
 // full: pairs, and records of both sides without a partner. anti: records of LEFT without a
-// partner. semi: records of LEFT that have one.
-enum class JoinKind { inner, left, full, anti, semi };
+// partner. semi: records of LEFT that have one. changes: the values in which a pair differs, and
+// those of records without a partner; each side has a key once (changed_rows.h).
+enum class JoinKind { inner, left, full, anti, semi, changes };
 
 // The values are the indexes of the inputs, and decide the side bit in stored records.
 enum Side : size_t { kLeft = 0, kRight = 1 };
@@ -67,7 +68,7 @@ struct JoinSpec {
   }
   // True if records of a side without a partner are printed; a record without a key has none.
   bool keeps(Side side) const {
-    if (side == kRight) return kind == JoinKind::full;
+    if (side == kRight) return kind == JoinKind::full || kind == JoinKind::changes;
     return kind != JoinKind::inner && kind != JoinKind::semi;
   }
 };
@@ -96,6 +97,7 @@ struct JoinSide {
   std::vector<FieldExpr> keys, fields;
   std::shared_ptr<const Filter> filter;
   bool is_lines = false;                             // a record is one field, the whole line
+  bool needs_key = false;                            // a record without a key is malformed
   std::shared_ptr<const PartitionCheck> check = {};  // null: records may be in any file
 
   WantedFields wanted() const;
@@ -114,6 +116,9 @@ struct Join {
   std::array<JoinSide, 2> sides;
   std::vector<JoinPart> parts;  // which are joined one by one; empty: inputs are joined as a whole
 };
+
+// Returns the setting that names the fields of a side.
+const char *setting_of_fields(const JoinSpec &spec, Side side);
 
 // Returns what is read of an input. `dialect` may be null if the fields to print need not be known.
 // `name` is the input's name in messages. Fails if the dialect does not have the fields.
@@ -176,6 +181,7 @@ class SideRecords {
 
   BadRecordSink *bad_;
   const PartitionCheck *const check_;
+  const bool needs_key_;
   std::vector<Cell> keys_, fields_;
   std::vector<Bytes> key_values_, field_values_;
   RecordScan scan_;
@@ -185,7 +191,7 @@ class SideRecords {
 
 // The text of joined rows: the key, the fields of LEFT, the fields of RIGHT. A row is a head, which
 // is the key and the fields of LEFT, and a tail, which is the fields of RIGHT and the end of the
-// record. Thread safe.
+// record. The tail of changes has the columns of a change, and their head is the key. Thread safe.
 class JoinText {
  public:
   // Uses these members of the shape: format (one with field_text), header, raw, terminal and

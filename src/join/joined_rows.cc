@@ -1,6 +1,8 @@
 #include "join/joined_rows.h"
 
 #include "base/varint.h"
+#include "join/changed_rows.h"
+#include "join/inner/key_rows.h"
 #include "map/key_parts.h"
 #include "map/sort_key.h"
 
@@ -14,85 +16,44 @@ constexpr size_t kSideBytes = 9;  // side and position
 
 const KeyPart kTextPart;
 
-constexpr i64 kMostBytes = i64{1} << 20;  // joined rows that are shown together
-constexpr u64 kAfterLeft = ~u64{0};       // position of rows without a record of LEFT
+constexpr u64 kAfterLeft = ~u64{0};  // position of rows without a record of LEFT
 
-// Joins the rows of one block.
-class KeyJoiner {
+class KeyJoiner : public KeyRows {
  public:
   KeyJoiner(const JoinedRowsSpec &spec, const RowSource::Take &take)
-      : spec_(spec),
-        take_(take),
+      : KeyRows(spec, take),
         kind_(spec.join.spec.kind),
         tails_(spec.tmpdir, spec.held_bytes),
-        decoded_(spec.join.sides[kLeft].keys.size()),
         left_(spec.join.sides[kLeft].fields.size()),
         right_(spec.join.sides[kRight].fields.size()) {}
 
-  bool is_wanted() const { return wanted_; }
-  Status add(std::span<const Row> rows);
-  // Called after the last row.
-  Status finish() {
-    Status status = end_key();
-    if (status.is_ok()) show();
-    return status;
-  }
-
  private:
-  void begin_key(const StoredSide &side);
-  Status end_key();
+  void begin_key() override {
+    has_right_ = has_left_ = false;
+    tails_.clear();
+  }
+  Status add(const StoredSide &side) override {
+    return side.side == kRight ? add_right(side) : add_left(side);
+  }
+  Status end_key() override;
   Status add_right(const StoredSide &side);
   Status add_left(const StoredSide &side);
-  void emit(u64 left, u64 right, Bytes head, Bytes tail);
-  void show();
 
-  const JoinedRowsSpec &spec_;
-  const RowSource::Take &take_;
   const JoinKind kind_;
-  const RowLayout layout_ = join_layout();
-  const Order by_key_;
-
-  std::string key_;  // encoded; empty before the first key
   bool has_right_ = false, has_left_ = false;
   HeldTails tails_;
-  DecodedKey decoded_;
-  const std::vector<Bytes> *keys_ = nullptr;
   std::vector<Bytes> left_, right_;
-  std::string head_, tail_, row_;
-  RowStore joined_{joined_layout(), KeyBytes::copied};
-  bool wanted_ = true;
+  std::string head_, tail_;
 };
-
-Status KeyJoiner::add(std::span<const Row> rows) {
-  constexpr size_t kFetchAhead = 12;
-  for (size_t i = 0; i < rows.size() && wanted_; ++i) {
-    if (i + kFetchAhead < rows.size()) __builtin_prefetch(layout_.data(rows[i + kFetchAhead]));
-    const StoredSide side(layout_, rows[i]);
-    if (side.key != key_) {
-      if (Status status = end_key(); !status.is_ok()) return status;
-      begin_key(side);
-    }
-    Status status = side.side == kRight ? add_right(side) : add_left(side);
-    if (!status.is_ok()) return status;
-  }
-  return Status::ok();
-}
-
-void KeyJoiner::begin_key(const StoredSide &side) {
-  key_ = side.key;
-  keys_ = &decoded_.decode(key_);
-  has_right_ = has_left_ = false;
-  tails_.clear();
-}
 
 // Emits the records of RIGHT without a partner, if they are printed.
 Status KeyJoiner::end_key() {
   if (kind_ != JoinKind::full || has_left_ || tails_.empty()) return Status::ok();
   head_.clear();
-  spec_.text.append_lone_head(*keys_, &head_);
+  spec_.text.append_lone_head(keys(), &head_);
   return tails_.each([this](u64 position, Bytes tail) {
     emit(kAfterLeft, position, head_, tail);
-    return wanted_;
+    return is_wanted();
   });
 }
 
@@ -113,35 +74,17 @@ Status KeyJoiner::add_left(const StoredSide &side) {
   if (!matches && !spec_.join.spec.keeps(kLeft)) return Status::ok();
   side.read_fields(&left_);
   head_.clear();
-  spec_.text.append_head(*keys_, left_, &head_);
+  spec_.text.append_head(keys(), left_, &head_);
   if (pairs) {
     return tails_.each([&](u64 position, Bytes tail) {
       emit(side.position, position, head_, tail);
-      return wanted_;
+      return is_wanted();
     });
   }
   tail_.clear();
   spec_.text.append_lone_tail(&tail_);
   emit(side.position, 0, head_, tail_);
   return Status::ok();
-}
-
-void KeyJoiner::emit(u64 left, u64 right, Bytes head, Bytes tail) {
-  row_.clear();
-  if (spec_.join.spec.stable) {
-    append_position(left, &row_);
-    append_position(right, &row_);
-  }
-  const u32 begin = static_cast<u32>(row_.size());
-  const RowLayout::Parts parts{begin, begin};
-  row_.append(head).append(tail);
-  joined_.add(order_prefix(by_key_, row_, 0), row_, reinterpret_cast<const State *>(&parts));
-  if (joined_.used_bytes() > kMostBytes) show();
-}
-
-void KeyJoiner::show() {
-  if (wanted_ && !joined_.rows().empty()) wanted_ = take_(std::span<const Row>(joined_.rows()));
-  joined_.clear();
 }
 
 class JoinedRows : public RowSource {
@@ -151,17 +94,22 @@ class JoinedRows : public RowSource {
 
   i64 blocks() const override { return rows_->blocks(); }
   Status show(i64 block, const Take &take) override {
-    KeyJoiner joiner(spec_, take);
+    const std::unique_ptr<KeyRows> joiner = make_joiner(take);
     Status joined = Status::ok();
     Status status = rows_->show(block, [&](std::span<const Row> rows) {
-      joined = joiner.add(rows);
-      return joined.is_ok() && joiner.is_wanted();
+      joined = joiner->add(rows);
+      return joined.is_ok() && joiner->is_wanted();
     });
     if (status.is_ok()) status = joined;
-    return status.is_ok() ? joiner.finish() : status;
+    return status.is_ok() ? joiner->finish() : status;
   }
 
  private:
+  std::unique_ptr<KeyRows> make_joiner(const Take &take) const {
+    if (spec_.join.spec.kind == JoinKind::changes) return compare_keys(spec_, take);
+    return std::make_unique<KeyJoiner>(spec_, take);
+  }
+
   const std::unique_ptr<RowSource> rows_;
   const JoinedRowsSpec spec_;
 };

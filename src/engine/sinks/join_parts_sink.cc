@@ -121,7 +121,7 @@ Status JoinPartsSink::check_places() const {
 }
 
 Result<bool> JoinPartsSink::end_right() {
-  Status status = check_right(run_, run_.report.partial);
+  Status status = check_whole(run_, kRight, run_.report.partial);
   if (status.is_ok()) status = make_table();
   side_ = kLeft;
   return status.is_ok() ? Result<bool>(true) : status;

@@ -90,6 +90,9 @@ Decision JoinStage::expected_way(Side side, bool fits, const Plan &plan) const {
     return {"join", stable ? "by key, then by position" : "by key",
             "the rows that are kept of both inputs are in this order"};
   }
+  if (program_.join->kind == JoinKind::changes) {
+    return {"join", "by key", "records of both inputs are sorted by it, and compared"};
+  }
   if (!stable && program_.order.limit >= 0) {
     return {"join", "by key", "records of both inputs are sorted by it, and the first rows wanted"};
   }

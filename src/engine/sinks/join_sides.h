@@ -20,8 +20,9 @@ Side first_side(const Program &program, const Plan &plan);
 
 std::unique_ptr<StageSink> make_join_sink(Run *run);
 
-// Returns an error if not all of RIGHT could be read.
-Status check_right(const Run &run, bool is_partial);
+// Returns an error if not all of a side could be read that has to be whole: RIGHT, and LEFT if
+// records without a partner are shown as such.
+Status check_whole(const Run &run, Side side, bool is_partial);
 
 // Joins inputs that seem to be sorted by the key: one scan of both checks them, then they are
 // merged.

@@ -98,7 +98,7 @@ class JoinSink : public StageSink, public RowProducts {
   Result<bool> end_side();
   bool is_broadcast();
   int position_bits(Side side) const;
-  bool is_right_damaged() const;
+  bool is_damaged(Side side) const;
   Status make_table();
   Result<Answer> finish_text();
   Result<Answer> finish_ranked();
@@ -148,7 +148,8 @@ std::unique_ptr<Hand> JoinSink::make_hand(i64 worker, BadRecordSink *bad) {
 
 Result<bool> JoinSink::end_round(i64) {
   if (conduct_) {
-    Status status = check_right(run_, is_right_damaged());
+    Status status = check_whole(run_, kRight, is_damaged(kRight));
+    if (status.is_ok()) status = check_whole(run_, kLeft, is_damaged(kLeft));
     return status.is_ok() ? Result<bool>(false) : status;
   }
   if (!presorted_) return end_side();
@@ -157,17 +158,18 @@ Result<bool> JoinSink::end_round(i64) {
   return true;
 }
 
-bool JoinSink::is_right_damaged() const {
-  const auto is_damaged = [this](const Source &source) {
-    return run_.damaged.contains(source.path);
-  };
+bool JoinSink::is_damaged(Side side) const {
   const std::vector<Source> &sources = run_.plan.sources;
-  return std::any_of(sources.begin() + spec().left_sources, sources.end(), is_damaged);
+  for (i64 i = 0; i < std::ssize(sources); ++i) {
+    const std::string &path = sources[static_cast<size_t>(i)].path;
+    if (spec().side_of(i) == side && run_.damaged.contains(path)) return true;
+  }
+  return false;
 }
 
 // Ends the scan of a side. True if the other side must be read.
 Result<bool> JoinSink::end_side() {
-  Status status = check_right(run_, side_ == kRight && run_.report.partial);
+  Status status = check_whole(run_, side_, run_.report.partial);
   if (!status.is_ok()) return status;
   if (std::exchange(is_second_, true)) {
     run_.report.partial |= left_is_partial_;
@@ -183,6 +185,7 @@ Result<bool> JoinSink::end_side() {
 // True if the rows of the first side become a table.
 bool JoinSink::is_broadcast() {
   const i64 bytes = rows_.used_bytes();
+  if (spec().kind == JoinKind::changes) return false;
   if (rows_.on_disk() || bytes > run_.plan.memory / table_share(spec(), side_)) return false;
   if (spec().stable && side_ == kRight) return true;
   return limit() == INT64_MAX &&
@@ -334,9 +337,10 @@ Result<Answer> JoinSink::finish_text() {
 
 }  // namespace
 
-Status check_right(const Run &run, bool is_partial) {
-  if (!is_partial) return Status::ok();
-  const auto first = static_cast<size_t>(run.plan.join->spec.left_sources);
+Status check_whole(const Run &run, Side side, bool is_partial) {
+  const JoinSpec &spec = run.plan.join->spec;
+  if (!is_partial || (side == kLeft && spec.kind != JoinKind::changes)) return Status::ok();
+  const auto first = static_cast<size_t>(side == kLeft ? 0 : spec.left_sources);
   return Status::error(run.plan.sources[first].name() +
                        ": not all of it could be read, and any record may have its partner there");
 }

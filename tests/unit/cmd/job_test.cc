@@ -105,6 +105,7 @@ class Jobs : public testing::Test {
     Strings arguments = {"-q"};
     if (verb == "stats") arguments.insert(arguments.end(), {"-k", "event", "-a", "count"});
     if (verb == "grep") arguments.push_back("n");
+    if (verb == "diff") arguments.insert(arguments.end(), {"-k", "time,user,event", input_});
     if (verb == "join") arguments.insert(arguments.end(), {"-k", "user", input_});
     if (verb == "load")
       arguments.insert(arguments.end(), {"--partition-by", "user", "-o", folder_.path("loaded")});
