@@ -34,6 +34,7 @@ const std::map<std::string, std::string> kValues = {
     {"--kinds", "price=number"},
     {"--shown-kinds", "price=number"},
     {"--engine", "prefetch=off"},
+    {"--fields", "price"},
     {"--fill", "0"},
     {"--having", "count > 1"},
     {"--head", "2"},
