@@ -124,8 +124,8 @@ Status refuse_order(const Ask &ask, const Program &program) {
 // Aggregates of a field whose result a combiner may keep: one that adds values up keeps sums, one
 // that drops all but the extreme values keeps min, max and range, and one that drops duplicates
 // keeps the number and list of distinct values.
-constexpr std::string_view kCombined[] = {"sum",      "min",       "max",   "range",
-                                          "distinct", "distinct~", "unique"};
+constexpr std::string_view kCombined[] = {"sum",      "min",       "max",    "range",
+                                          "distinct", "distinct~", "unique", "distinct_list"};
 
 bool may_follow_combiner(std::string_view function) {
   return std::ranges::find(kCombined, function) != std::end(kCombined);

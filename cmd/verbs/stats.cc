@@ -201,7 +201,7 @@ Status compile_stats(const Ask &ask, Compiled *compiled) {
 std::string list_aggregates() {
   std::string text = "Aggregates:\n";
   for (const AggregateHelp &each : aggregate_help()) {
-    fmt::format_to(std::back_inserter(text), "  {:<14}{}\n", each.name, each.what);
+    fmt::format_to(std::back_inserter(text), "  {:<16}{}\n", each.name, each.what);
   }
   return text;
 }

@@ -56,9 +56,7 @@ struct Builder {
     if (is_aggregate_call(aggregate.name)) {
       return add_aggregate_call(aggregate, column, clock, style, values, aggregation);
     }
-    if (aggregate.arguments.size() > 1) {
-      return Status::error(fmt::format("{}: {} takes one value", aggregate.typed, aggregate.name));
-    }
+    if (aggregate.arguments.size() > 1) return add_separated(aggregate, column, style);
     if (aggregate.arguments.empty() && !aggregate.condition) {
       return add_aggregate(aggregate.name, nullptr, column, style, values, aggregation);
     }
@@ -83,6 +81,32 @@ struct Builder {
     }
     aggregation->counts_records |= is_of_records(aggregate.name);
     return add_by_kind(aggregate.name, *field, column, clock, style, values, aggregation);
+  }
+
+  // Adds a list whose second argument is its separator.
+  Status add_separated(const Expression &aggregate, const std::string &column,
+                       const NumberStyle &style) {
+    const std::string &name = aggregate.name;
+    if (!takes_separator(name)) {
+      return Status::error(fmt::format("{}: {} takes one value", aggregate.typed, name));
+    }
+    const Expression &given = aggregate.arguments[1];
+    const std::string &separator = given.constant.text;
+    const bool is_text = given.is_constant(ValueKind::text) && aggregate.arguments.size() == 2;
+    if (!is_text || separator.empty() || separator.find_first_of("\"\r") != separator.npos) {
+      return Status::error(fmt::format(
+          "{}: {} takes a value and a separator in quotes, of at least one character and without "
+          "double quotes, as in {}(path, ';')",
+          aggregate.typed, name, name));
+    }
+    Expression unseparated = aggregate;
+    unseparated.arguments.pop_back();
+    Status status = add(unseparated, column, style);
+    if (!status.is_ok()) return status;
+    ColumnStyle of_column = style_of(aggregation->columns.back());
+    of_column.separator = separator;
+    restyle(of_column, aggregation);
+    return Status::ok();
   }
 
   // Refuses a condition to count: it has a value in each record.
@@ -130,6 +154,8 @@ constexpr AggregateCall kCalls[] = {
      shown_figure<correlation_of>},
     {"cov", "cov(X, Y)", "cov(qty, price)", "sample covariance (divided by n - 1)",
      shown_figure<covariance_of>},
+    {"sessions", "sessions(X, G)", "sessions(time, 30m)",
+     "number of runs of X in order without a gap above G"},
     {"slope", "slope(X, Y)", "slope(qty, price)", "change of Y per X, by least squares",
      shown_figure<slope_of>},
     {"top", "top(N, X, A)", "top(3, path, sum:bytes)", "N values of X with the largest A"},
@@ -189,6 +215,55 @@ struct CallBuilder {
     made.figure = call.of_pairs;
     made.style = style;
     aggregation->columns.push_back(std::move(made));
+    return Status::ok();
+  }
+
+  // Checks a gap: a duration between times or durations, and a number between other numbers.
+  Status check_gap(const Expression &gap, const FieldKind &kind) const {
+    const bool is_duration = gap.is_constant(ValueKind::duration);
+    if (!is_duration && !gap.is_constant(ValueKind::number)) {
+      return error(aggregate, fmt::format("{} is no gap; write a duration such as 30m, or a number",
+                                          gap.typed));
+    }
+    if (gap.constant.text.starts_with('-')) {
+      return error(aggregate, fmt::format("a gap is 0 or more, and not {}", gap.typed));
+    }
+    const bool is_time = kind.kind == ValueKind::time || kind.kind == ValueKind::duration;
+    if (is_duration == is_time) return Status::ok();
+    const std::string &of = aggregate.arguments[0].typed;
+    return is_time ? error(aggregate, fmt::format("{} where a duration such as 30m should be, as "
+                                                  "{} is of the kind {}",
+                                                  gap.typed, of, kind_name(kind.kind)))
+                   : error(aggregate, fmt::format("{} is not of the kind time; by hand, a field is "
+                                                  "x:time",
+                                                  of));
+  }
+
+  // Values of unknown kind are read as times if the gap is a duration.
+  Status add_sessions() const {
+    if (aggregate.arguments.size() != 2) {
+      return error(aggregate, "sessions takes times and a gap, or numbers and a gap");
+    }
+    Expression times = aggregate.arguments[0];
+    const Expression &gap = aggregate.arguments[1];
+    if (Status status = check_varies(times, aggregate); !status.is_ok()) return status;
+    Result<FieldExpr> plain = field_of(times, clock);
+    if (!plain.is_ok()) return plain.status();
+    FieldKind kind = kind_of_field(*plain, clock);
+    if (kind.kind == ValueKind::unknown && gap.is_constant(ValueKind::duration)) {
+      const std::string typed = times.typed;
+      times = call("time", {std::move(times)}, typed);
+      kind = {ValueKind::time};
+    }
+    if (Status status = check_gap(gap, kind); !status.is_ok()) return status;
+    const Result<i64> value = number_column(times, false);
+    if (!value.is_ok()) return value.status();
+    Part part(&kNumberList, *value);
+    part.bound = bound_numbers;
+    const auto context = std::make_shared<const SessionGap>(gap.constant.text);
+    aggregation->contexts.push_back(context);
+    aggregation->columns.push_back({column, finish_sessions, rank_sessions,
+                                    part_of(part, false, aggregation), false, context.get()});
     return Status::ok();
   }
 
@@ -314,6 +389,7 @@ Status add_aggregate_call(const Expression &aggregate, const std::string &column
   const CallBuilder builder{aggregate, column, clock, style, values, aggregation};
   const AggregateCall &function = *find_call(aggregate.name);
   if (function.of_pairs != nullptr) return builder.add_pairs(function);
+  if (aggregate.name == "sessions") return builder.add_sessions();
   return aggregate.name == "top" ? builder.add_top() : builder.add_extreme();
 }
 

@@ -1,5 +1,6 @@
 #include "combine/formula.h"
 #include "combine/inner/aggregate_calls.h"
+#include "combine/inner/keyed_values.h"
 #include "combine/inner/reducers.h"
 #include "expr/computed_field.h"
 #include "expr/kind_order.h"
@@ -72,6 +73,30 @@ class NamesAll : public Bucket {
   std::shared_ptr<const Bucket> bucket_;
 };
 
+// Returns the field with its values after their sort keys, which have the order of the kind.
+FieldExpr keyed_field(const FieldExpr &field, FieldKind kind, const Clock &clock) {
+  if (kind.kind == time) kind.dates = date_order_of(field, clock);
+  FieldExpr keyed = field;
+  keyed.bucket =
+      std::make_shared<KeyedValues>(make_kind_order(kind, Misplaced::first, clock), field.bucket);
+  keyed.text = fmt::format("{}, as {} {}", field.text, kind.kind == address ? "an" : "a",
+                           kind_name(kind.kind));
+  return keyed;
+}
+
+// Adds a list of different values in the order of their kind.
+Status add_distinct_list(std::string_view name, const FieldExpr &field, const FieldKind &order,
+                         const std::string &column, const Clock &clock, const NumberStyle &style,
+                         std::vector<ValueColumn> *values, Aggregation *aggregation) {
+  const FieldExpr keyed = keyed_field(field, order, clock);
+  Status status = add_aggregate(name, &keyed, column, style, values, aggregation);
+  if (!status.is_ok()) return status;
+  ColumnStyle of_column = style_of(aggregation->columns.back());
+  of_column.is_keyed = true;
+  restyle(of_column, aggregation);
+  return Status::ok();
+}
+
 // Adds a part that keeps the smallest or the largest value. A value that is not of the kind counts
 // as a misfit of the key column only.
 Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field,
@@ -107,7 +132,7 @@ FieldKind kind_of_result(std::string_view name, const FieldKind &kind) {
   if (!takes_numbers(name) || !is_number || is_one_of(name, {"var", "share"})) return {};
   if (kind.kind == number) return {.kind = number, .unit_ns = kind.unit_ns};
   if (kind.kind == duration) return kDuration;
-  return is_one_of(name, {"range", "stddev"}) ? kDuration : FieldKind{time};
+  return is_one_of(name, {"range", "stddev", "mad"}) ? kDuration : FieldKind{time};
 }
 
 // Replaces the last column, which shows seconds since 1970, by one that shows them as a time.
@@ -150,6 +175,13 @@ Status add_by_kind(std::string_view name, const FieldExpr &field, const std::str
     depend_on_kind(field, order, clock);
     if (order.kind != unknown) {
       return add_extreme_value(is_largest, order, field, column, clock, values, aggregation);
+    }
+  }
+  if (name == "distinct_list" && is_value(field)) {
+    const FieldKind order = order_of(field, clock);
+    depend_on_kind(field, order, clock);
+    if (has_order(order.kind)) {
+      return add_distinct_list(name, field, order, column, clock, style, values, aggregation);
     }
   }
   const FieldKind kind = kind_of_values(field, clock);

@@ -8,6 +8,7 @@
 #include "combine/hyperloglog.h"
 #include "combine/inner/aggregate_calls.h"
 #include "combine/inner/reducers.h"
+#include "combine/inner/text_list.h"
 #include "combine/inner/value_counts.h"
 #include "combine/integers.h"
 
@@ -35,13 +36,9 @@ struct AggregateFunction {
   decltype(Column::stream) stream = nullptr;
   decltype(Column::whole) whole = nullptr;
   decltype(Column::figure) figure = nullptr;
-  bool of_total = false;  // compares the state with that of all groups
+  bool of_total = false;   // compares the state with that of all groups
+  bool separated = false;  // takes a separator
 };
-
-template <auto kStream>
-void finish_stream(const Column &column, const State *own, Notation notation, std::string *out) {
-  kStream(column, own, notation, out, nullptr);
-}
 
 template <auto kFigure>
 constexpr AggregateFunction figure(const char *name, const char *what, const Reducer *reducer,
@@ -97,6 +94,26 @@ constexpr AggregateFunction list_of_values(const char *name, const char *what) {
   return function;
 }
 
+constexpr AggregateFunction list_in_order(const char *name, const char *what) {
+  return {.name = name,
+          .what = what,
+          .reducer = &kTextList,
+          .kind = Kind::text,
+          .finish = finish_stream<stream_texts>,
+          .rank = rank_count<texts_of>,
+          .text = true,
+          .shift = shift_texts,
+          .bound = bound_texts,
+          .stream = stream_texts,
+          .separated = true};
+}
+
+constexpr AggregateFunction distinct_list(const char *name, const char *what) {
+  AggregateFunction function = list_of_values<stream_distinct>(name, what);
+  function.separated = true;
+  return function;
+}
+
 const AggregateFunction kFunctions[] = {
     number_of("count", "number of records; with a field, of those that have it", &kPresent,
               word_of),
@@ -119,12 +136,15 @@ const AggregateFunction kFunctions[] = {
     number_of("distinct~", "estimate of distinct within 0.8 %, in at most 32 KiB",
               &kApproximateDistinct, approximate_distinct_of),
     quantile<median_of>("median", "middle number, or the mean of the two middle numbers"),
+    quantile<median_deviation_of>("mad", "median of the distances from the median"),
     quantile<quantile_of>("pN", "Nth percentile: p50, p99.9"),
     quantile<interpolated_quantile_of>("pNi", "pN, interpolated between the two nearest numbers"),
     figure<near_quantile_of>("pN~", "estimate of pN within 1 %, in a few KiB", &kQuantileSketch,
                              true),
     values("topN", "N most frequent values and their counts", finish_top, rank_top),
     list_of_values<stream_unique>("unique", "all different values"),
+    list_in_order("list", "all values in the order of the input, as in list(path, \";\")"),
+    distinct_list("distinct_list", "all different values in order, separated as in list"),
     list_of_values<stream_histogram>("hist",
                                      "counts by power of two, or by the bucket of the field"),
 };
@@ -158,6 +178,12 @@ constexpr struct {
     {"quantile", "pN"},
     {"med", "median"},
     {"histogram", "hist"},
+    {"collapse", "list"},
+    {"group_concat", "list"},
+    {"string_agg", "list"},
+    {"array_agg", "list"},
+    {"listagg", "list"},
+    {"values", "list"},
     {"percent", "share"},
     {"pct", "share"},
     {"quantile_cont", "pNi"},
@@ -324,12 +350,19 @@ Status add_aggregate(std::string_view name, const FieldExpr *field, const std::s
   return Status::ok();
 }
 
+void restyle(const ColumnStyle &style, Aggregation *aggregation) {
+  const auto context = std::make_shared<const ColumnStyle>(style);
+  aggregation->contexts.push_back(context);
+  aggregation->columns.back().context = context.get();
+}
+
 bool is_aggregate(std::string_view name) {
   return is_aggregate_call(name) || find_aggregate(name).is_ok();
 }
 bool is_of_records(std::string_view name) {
   return std::ranges::find(kOfRecords, name, &AggregateFunction::name) != std::end(kOfRecords);
 }
+bool takes_separator(std::string_view name) { return (*find_aggregate(name))->separated; }
 bool takes_numbers(std::string_view name) { return (*find_aggregate(name))->kind == Kind::number; }
 
 std::vector<AggregateHelp> aggregate_help() {

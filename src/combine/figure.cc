@@ -140,6 +140,11 @@ Figure Figure::percent(const Figure &part, const Figure &whole) {
   return fraction(exact.get_num(), exact.get_den());
 }
 
+int Figure::sign() const {
+  if (kind_ == Kind::real) return (real_ > 0) - (real_ < 0);
+  return big_ ? sgn(big_numerator_) : (numerator_ > 0) - (numerator_ < 0);
+}
+
 // REQUIRES: it has a value that is not a root
 mpq_class Figure::exact() const {
   if (kind_ == Kind::real) return mpq_class(real_);

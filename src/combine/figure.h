@@ -33,6 +33,8 @@ class Figure {
   static Figure percent(const Figure &part, const Figure &whole);
 
   bool is_nothing() const { return kind_ == Kind::nothing; }
+  // Returns a number below, at or above 0, as the figure is. REQUIRES: it is not a root
+  int sign() const;
   // The nearest double, ties to even. REQUIRES: !is_nothing()
   double nearest() const;
   // Without a style, appends a decimal in full, without trailing zeros, and any other value as the
@@ -69,10 +71,18 @@ class Figure {
 struct ColumnStyle {
   i64 most = 0;                        // maximum number of values in a list
   i64 numerator = 0, denominator = 1;  // a quantile's share of the values
+  std::string separator = ",";         // of the values of a list
+  bool is_keyed = false;               // values follow their sort keys (inner/keyed_values.h)
 };
 
 inline const ColumnStyle &style_of(const Column &column) {
   return *static_cast<const ColumnStyle *>(column.context);
+}
+
+// Column::finish from a Column::stream.
+template <auto kStream>
+void finish_stream(const Column &column, const State *own, Notation notation, std::string *out) {
+  kStream(column, own, notation, out, nullptr);
 }
 
 // Column::figure from a function of the state, and of the style if it takes one.

@@ -9,6 +9,8 @@
 #include "combine/value_runs.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <utility>
 
 namespace mrc {
@@ -85,12 +87,21 @@ std::vector<Number> numbers_of(const ValueList &values) {
   return numbers;
 }
 
+// Sorts numbers. Aligned ones compare as their words do, as signed integers.
+void sort_numbers(bool aligned, std::vector<Number> *numbers) {
+  constexpr u64 kSign = u64{1} << 63;
+  if (!aligned) return std::sort(numbers->begin(), numbers->end(), is_less);
+  for (u64 &word : *numbers) word ^= kSign;
+  sort_words(numbers);
+  for (u64 &word : *numbers) word ^= kSign;
+}
+
 // Sorts numbers and yields them in order.
 class SortedNumbers : public ValueStream {
  public:
   explicit SortedNumbers(std::vector<Number> numbers)
       : numbers_(std::move(numbers)), aligned_(align_scales(&numbers_)) {
-    aligned_ ? sort_aligned() : std::sort(numbers_.begin(), numbers_.end(), is_less);
+    sort_numbers(aligned_, &numbers_);
   }
 
   bool next(CountedValue *value) override {
@@ -104,14 +115,6 @@ class SortedNumbers : public ValueStream {
 
  private:
   bool is_equal(Number a, Number b) const { return aligned_ ? a == b : !is_less(a, b); }
-
-  // Aligned numbers compare as their words do, as signed integers.
-  void sort_aligned() {
-    constexpr u64 kSign = u64{1} << 63;
-    for (u64 &word : numbers_) word ^= kSign;
-    sort_words(&numbers_);
-    for (u64 &word : numbers_) word ^= kSign;
-  }
 
   std::vector<Number> numbers_;
   bool aligned_;
@@ -231,8 +234,15 @@ class Selection {
 
   u64 count() const { return run_ != nullptr ? run_->total : numbers_.size(); }
 
+  // Makes at() take constant time for numbers in memory, for callers that select many.
+  void sort() {
+    sort_numbers(aligned_, &numbers_);
+    sorted_ = true;
+  }
+
   Figure at(u64 rank) {
     if (run_ != nullptr) return at_in_run(rank);
+    if (sorted_) return Figure::of(numbers_[rank]);
     const auto place = numbers_.begin() + static_cast<i64>(rank);
     aligned_ ? std::nth_element(numbers_.begin(), place, numbers_.end(), is_less_aligned)
              : std::nth_element(numbers_.begin(), place, numbers_.end(), is_less);
@@ -257,6 +267,50 @@ class Selection {
   const ValueRun *run_ = nullptr;  // null: the numbers are in memory
   std::vector<Number> numbers_;
   bool aligned_ = false;
+  bool sorted_ = false;
+};
+
+Figure middle(u64 count, const std::function<Figure(u64 rank)> &at) {
+  const Figure lower = at((count - 1) / 2);
+  return count % 2 == 1 ? lower : Figure::midpoint(lower, at(count / 2));
+}
+
+bool is_smaller(const Figure &a, const Figure &b) { return Figure::difference(a, b).sign() < 0; }
+
+// Selects distances of sorted numbers from a number in their midst. The numbers that are nearest to
+// it stand side by side, so the distance of a rank is that of the farther end of such a window, and
+// the smallest of all windows of its width. The lower ends come nearer and the upper ends go away
+// from window to window, so the smallest is where the upper end begins to be the farther one.
+class Distances {
+ public:
+  Distances(Selection *sorted, Figure from) : sorted_(*sorted), from_(std::move(from)) {}
+
+  Figure at(u64 rank) {
+    u64 first = 0, last = sorted_.count() - 1 - rank;
+    while (first < last) {
+      const u64 window = first + (last - first) / 2;
+      if (is_smaller(above(window + rank), below(window))) {
+        first = window + 1;
+      } else {
+        last = window;
+      }
+    }
+    const Figure at_first = farther(first, rank);
+    if (first == 0) return at_first;
+    const Figure before = farther(first - 1, rank);
+    return is_smaller(before, at_first) ? before : at_first;
+  }
+
+ private:
+  Figure below(u64 rank) { return Figure::difference(from_, sorted_.at(rank)); }
+  Figure above(u64 rank) { return Figure::difference(sorted_.at(rank), from_); }
+  Figure farther(u64 window, u64 rank) {
+    const Figure lower = below(window), upper = above(window + rank);
+    return is_smaller(lower, upper) ? upper : lower;
+  }
+
+  Selection &sorted_;
+  const Figure from_;
 };
 
 }  // namespace
@@ -298,11 +352,26 @@ Figure interpolated_quantile_of(const State *own, const ColumnStyle &style) {
 
 Figure median_of(const State *own) {
   Selection selection(own);
+  if (selection.count() == 0) return {};
+  return middle(selection.count(), [&](u64 rank) { return selection.at(rank); });
+}
+
+Figure median_deviation_of(const State *own) {
+  Selection selection(own);
   const u64 count = selection.count();
   if (count == 0) return {};
-  const Figure lower = selection.at((count - 1) / 2);
-  if (count % 2 == 1) return lower;
-  return Figure::midpoint(lower, selection.at(count / 2));
+  selection.sort();
+  Distances distances(&selection, middle(count, [&](u64 rank) { return selection.at(rank); }));
+  return middle(count, [&](u64 rank) { return distances.at(rank); });
+}
+
+std::unique_ptr<ValueStream> numbers_in_order(const State *own) {
+  auto *numbers = const_cast<NumberList *>(list(own));
+  if (numbers->spilled == nullptr)
+    return std::make_unique<SortedNumbers>(numbers_of(numbers->kept));
+  ValueRuns *runs = numbers->spilled->owner();
+  if (numbers->kept.count > 0) spill(runs, numbers);
+  return runs->read(numbers->spilled->merged());
 }
 
 }  // namespace mrc

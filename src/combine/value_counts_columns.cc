@@ -1,6 +1,8 @@
 // Numbers are ordered by value and come before other texts, which are ordered by their bytes: 9,
 // 10, "a".
 #include "combine/figure.h"
+#include "combine/inner/joined_values.h"
+#include "combine/inner/keyed_values.h"
 #include "combine/inner/value_counts.h"
 #include "combine/value_runs.h"
 
@@ -254,6 +256,18 @@ void stream_histogram(const Column &, const State *own, Notation notation, std::
 void stream_unique(const Column &, const State *own, Notation notation, std::string *out,
                    Drain *drain) {
   stream_all(own, false, notation, out, drain);
+}
+
+void stream_distinct(const Column &column, const State *own, Notation notation, std::string *out,
+                     Drain *drain) {
+  const ColumnStyle &style = style_of(column);
+  const std::unique_ptr<ValueStream> values = counts(own).values();
+  JoinedValues list(style.separator, notation, out);
+  for (CountedValue value; values->next(&value);) {
+    list.add(style.is_keyed ? without_key(value.text) : value.text);
+    if (drain != nullptr && out->size() >= kLongText) drain->take(out);
+  }
+  list.end();
 }
 
 const Reducer kRankedValues = make_reducer<add, merge, save, load_ranked>(sizeof(ValueStates));

@@ -60,7 +60,7 @@ constexpr Foreign kFunctions[] = {
     {" countblank ", "count[not has(x)]"},
     {" perc percentile percentile_cont percentile_approx quantile perc50 perc90 perc95 perc99 ",
      "p95(x), an aggregate; p50, p99 and others alike"},
-    {" values list group_concat string_agg array_agg listagg ", "unique(x), an aggregate"},
+    {" values list collapse group_concat string_agg array_agg listagg ", "list(x), an aggregate"},
     {" latest last_value ", "last(x), an aggregate"},
     {" earliest first_value ", "first(x), an aggregate"},
     {" like ", "contains(x, 'part')"},

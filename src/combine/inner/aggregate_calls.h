@@ -3,6 +3,7 @@
 
 #include "combine/aggregates.h"
 #include "combine/combine.h"
+#include "combine/figure.h"
 #include "expr/expr.h"
 #include "expr/expression.h"
 
@@ -21,6 +22,11 @@ i64 value_column(const ValueColumn &wanted, std::vector<ValueColumn> *values);
 // Returns the number of the part, which is added unless one with the same reducer and columns
 // exists. If `seeded`, a new part gets a random Seed as its context.
 i64 part_of(Part part, bool seeded, Aggregation *aggregation);
+
+// True if a separator may follow the value. REQUIRES: is_aggregate(name), and it takes one value
+bool takes_separator(std::string_view name);
+// Replaces the style of the last column. REQUIRES: add_aggregate() added it
+void restyle(const ColumnStyle &style, Aggregation *aggregation);
 
 // Aggregates by the kind of their values: how they take values, and the kind of the result.
 

@@ -4,7 +4,11 @@
 #include "combine/combine.h"
 #include "combine/figure.h"
 
+#include <memory>
+
 namespace mrc {
+
+class ValueStream;
 
 // Count, sum, smallest and largest number, in one state.
 
@@ -53,6 +57,10 @@ Figure quantile_of(const State *own, const ColumnStyle &style);
 Figure interpolated_quantile_of(const State *own, const ColumnStyle &style);
 // Returns the middle number, or the mean of the middle two.
 Figure median_of(const State *own);
+// Returns the median of the distances of all numbers from their median.
+Figure median_deviation_of(const State *own);
+// Streams the numbers in ascending order. Reading may move them to disk, but does not change them.
+std::unique_ptr<ValueStream> numbers_in_order(const State *own);
 
 // Counts numbers in 64 ranges per power of two (value_counts.h). The context is a Seed.
 extern const Reducer kQuantileSketch;
@@ -62,6 +70,23 @@ Figure near_quantile_of(const State *own, const ColumnStyle &style);
 
 // Returns the rank, from 0, of the quantile among n > 0 values in order (nearest rank).
 u64 nearest_rank(u64 n, const ColumnStyle &style);
+
+// The number of sessions of a key: numbers in order, of which none is farther than a gap from the
+// one before. The state is that of kNumberList.
+class SessionGap {
+ public:
+  // REQUIRES: `number` is one
+  explicit SessionGap(const std::string &number);
+  Number gap() const { return gap_; }
+
+ private:
+  Arena arena_;
+  Number gap_;
+};
+
+// Column::finish and Column::rank; the column's context is a SessionGap.
+void finish_sessions(const Column &column, const State *own, Notation notation, std::string *out);
+u64 rank_sessions(const Column &column, const State *own);
 
 // The first and the last value of a key, by the order of the input.
 

@@ -151,6 +151,10 @@ void stream_histogram(const Column &column, const State *own, Notation notation,
 void stream_unique(const Column &column, const State *own, Notation notation, std::string *out,
                    Drain *drain);
 
+// Lists them in the style of JoinedValues, without their sort keys if the style is keyed.
+void stream_distinct(const Column &column, const State *own, Notation notation, std::string *out,
+                     Drain *drain);
+
 // The values of a key with the largest results of another aggregate (top(3, path, sum:x)).
 
 // The context of the part and of its column. The layout's first column ranks values.

@@ -95,6 +95,7 @@ std::string aggregate(std::string form, const std::string &value) {
   replace_all(&form, "X", form.starts_with("top") ? "$" + value : "$3");
   replace_all(&form, "Y", "$" + value);
   replace_all(&form, "A", "max:$3");
+  replace_all(&form, "G", "60");
   return form;
 }
 

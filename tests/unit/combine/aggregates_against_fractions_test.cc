@@ -113,6 +113,23 @@ struct Expected {
     if (way == below) return lower;
     return lower + (sorted[below.get_ui() + 1] - lower) * (way - below);
   }
+  static mpq_class median(const std::vector<mpq_class> &ascending) {
+    const size_t n = ascending.size();
+    return (ascending[(n - 1) / 2] + ascending[n / 2]) / 2;
+  }
+  mpq_class median_deviation() const {
+    std::vector<mpq_class> distances;
+    for (const mpq_class &value : sorted) distances.push_back(abs(value - median(sorted)));
+    std::sort(distances.begin(), distances.end());
+    return median(distances);
+  }
+  std::string sessions(const mpq_class &gap) const {
+    size_t sessions = 0;
+    for (size_t i = 0; i < sorted.size(); ++i) {
+      sessions += i == 0 || sorted[i] - sorted[i - 1] > gap;
+    }
+    return std::to_string(sessions);
+  }
   std::vector<mpq_class> sorted;
   mpq_class sum = 0, mean = 0, variance = 0;
 };
@@ -120,8 +137,9 @@ struct Expected {
 TEST(AggregatesAgainstFractions, OnRandomNumbers) {
   Random random(first_seed());
   const AggregateRun run({"sum:b", "min:b", "max:b", "range:b", "mean:b", "var:b", "median:b",
-                          "p95:b", "stddev:b", "p95i:b", "p99.9i:b"});
-  const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b", "p95i:b"}, {3});
+                          "p95:b", "stddev:b", "p95i:b", "p99.9i:b", "mad:b", "sessions(b, 0)",
+                          "sessions(b, 20.5)", "sessions(b, 10000000000000000)"});
+  const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b", "p95i:b", "mad:b"}, {3});
   for (int round = 0; round < 2000; ++round) {
     const Values values = random_numbers(&random);
     SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));
@@ -135,17 +153,21 @@ TEST(AggregatesAgainstFractions, OnRandomNumbers) {
     EXPECT_EQ(exact(run.shown(3, state)),
               text_of(expected.sorted.back() - expected.sorted.front()));
     EXPECT_TRUE(is_nearest(run.shown(4, state), expected.mean));
-    EXPECT_EQ(exact(run.shown(6, state)),
-              text_of((expected.sorted[(n - 1) / 2] + expected.sorted[n / 2]) / 2));
+    EXPECT_EQ(exact(run.shown(6, state)), text_of(Expected::median(expected.sorted)));
     EXPECT_EQ(exact(run.shown(7, state)), text_of(p95));
     const mpq_class between = expected.at({95, 100});
     EXPECT_EQ(exact(run.shown(9, state)), text_of(between));
     EXPECT_EQ(exact(run.shown(10, state)), text_of(expected.at({999, 1000})));
+    EXPECT_EQ(exact(run.shown(11, state)), text_of(expected.median_deviation()));
+    EXPECT_EQ(run.shown(12, state), expected.sessions(0));
+    EXPECT_EQ(run.shown(13, state), expected.sessions({41, 2}));
+    EXPECT_EQ(run.shown(14, state), expected.sessions(mpz_class("10000000000000000")));
     const auto same = rounding.folded(records_of(values));
     EXPECT_EQ(rounding.shown(0, same), rounded(expected.sum, 3));
     EXPECT_EQ(rounding.shown(1, same), rounded(expected.mean, 3));
     EXPECT_EQ(rounding.shown(3, same), rounded(p95, 3));
     EXPECT_EQ(rounding.shown(4, same), rounded(between, 3));
+    EXPECT_EQ(rounding.shown(5, same), rounded(expected.median_deviation(), 3));
     if (n == 1) continue;
     EXPECT_TRUE(is_nearest(run.shown(5, state), expected.variance));
     EXPECT_EQ(rounding.shown(2, same), rounded(expected.variance, 3));

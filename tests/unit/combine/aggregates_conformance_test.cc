@@ -32,11 +32,30 @@ const std::vector<std::string> kAll = [] {
 // Those of several arguments, too.
 const std::vector<std::string> kEvery = [] {
   std::vector<std::string> every = kAll;
-  every.insert(every.end(),
-               {"argmax(f, f)", "argmin(f, f)", "top(3, f)", "top(2, f, sum:f)", "top(4, f, var:f)",
-                "top(3, f, count)", "top(1, f, p50~:f)", "min:f:text", "max:f:text", "max:f:time",
-                "min:f:duration", "max:f:address", "corr(f, g)", "cov(f, g)", "slope(f, g)",
-                "top(2, f, cov(f, g))"});
+  every.insert(every.end(), {"argmax(f, f)",
+                             "argmin(f, f)",
+                             "top(3, f)",
+                             "top(2, f, sum:f)",
+                             "top(4, f, var:f)",
+                             "top(3, f, count)",
+                             "top(1, f, p50~:f)",
+                             "min:f:text",
+                             "max:f:text",
+                             "max:f:time",
+                             "min:f:duration",
+                             "max:f:address",
+                             "corr(f, g)",
+                             "cov(f, g)",
+                             "slope(f, g)",
+                             "top(2, f, cov(f, g))",
+                             "list(f, '; ')",
+                             "list(f, '11')",
+                             "distinct_list(f, '|')",
+                             "distinct_list:f:duration",
+                             "distinct_list:f:address",
+                             "distinct_list:f:time",
+                             "sessions(f, 10)",
+                             "sessions(f, 1.5)"});
   return every;
 }();
 

@@ -36,8 +36,10 @@ TEST(Aggregates, CallColumnsWhatWasTyped) {
 TEST(Aggregates, ShareStatesAndValues) {
   EXPECT_EQ(AggregateRun({"sum:b", "mean:b", "min:b", "max:b", "range:b"}).parts(), 1);
   EXPECT_EQ(AggregateRun({"sum:b", "mean:b"}).layout().state_bytes(), 48);
-  EXPECT_EQ(AggregateRun({"p50:b", "p95:b", "p99:b", "median:b"}).parts(), 1);
-  EXPECT_EQ(AggregateRun({"mode:u", "distinct:u", "top3:u", "top10:u", "unique:u"}).parts(), 1);
+  EXPECT_EQ(AggregateRun({"p50:b", "p95:b", "median:b", "mad:b", "sessions(b, 5)"}).parts(), 1);
+  EXPECT_EQ(AggregateRun({"list:u", "list(u, ';')"}).parts(), 1);
+  EXPECT_EQ(AggregateRun({"mode:u", "top3:u", "top10:u", "unique:u", "distinct_list:u"}).parts(),
+            1);
   EXPECT_EQ(AggregateRun({"var:b", "stddev:b"}).parts(), 1);
   EXPECT_EQ(AggregateRun({"count", "count"}).parts(), 1);
   const AggregateRun apart({"sum:b", "sum:c", "sum:b:1k", "first:b", "last:b", "distinct:b"});
@@ -72,8 +74,12 @@ TEST(Aggregates, OfNothing) {
     EXPECT_EQ(aggregated("distinct~:b", values), "0");
     EXPECT_EQ(json("top3:b", values), "[]");
     EXPECT_EQ(json("unique:b", values), "[]");
-    for (const char *name : {"mean:b", "min:b", "max:b", "range:b", "var:b", "stddev:b", "first:b",
-                             "last:b", "mode:b", "antimode:b", "median:b", "p50:b", "p50~:b"}) {
+    EXPECT_EQ(json("list:b", values), "[]");
+    EXPECT_EQ(aggregated("list:b", values), "");
+    EXPECT_EQ(aggregated("sessions(b, 5)", values), "0");
+    for (const char *name :
+         {"mean:b", "min:b", "max:b", "range:b", "var:b", "stddev:b", "first:b", "last:b", "mode:b",
+          "antimode:b", "median:b", "p50:b", "p50~:b", "mad:b"}) {
       EXPECT_EQ(aggregated(name, values), "") << name;
       EXPECT_EQ(json(name, values), "null") << name;
       EXPECT_EQ(aggregated(name, values, {1}), "") << name;
@@ -211,6 +217,44 @@ TEST(Aggregates, KnowTheMostFrequent) {
   EXPECT_EQ(aggregated("unique:b", {"c", "10", "c", "9"}), "9, 10, c");
   EXPECT_EQ(json("unique:b", {"c", "10", "c", "9"}), R"(["9","10","c"])");
   EXPECT_EQ(aggregated("distinct:b", {"c", "10", "c", "9"}), "3");
+}
+
+TEST(Aggregates, ListValues) {
+  const Values values = {"c", "10", "-", "c", "", "9"};
+  EXPECT_EQ(aggregated("list:b", values), "c,10,c,9");
+  EXPECT_EQ(aggregated("list(b, ' | ')", values), "c | 10 | c | 9");
+  EXPECT_EQ(json("list(b, ';')", values), R"(["c","10","c","9"])");
+  EXPECT_EQ(aggregated("distinct_list:b", values), "9,10,c");
+  EXPECT_EQ(aggregated("distinct_list(b, ';')", values), "9;10;c");
+  EXPECT_EQ(json("distinct_list:b", values), R"(["9","10","c"])");
+  EXPECT_EQ(aggregated("distinct_list:b:duration", {"1h", "x", "2m", "60s", "1m", "2m"}),
+            "60,120,3600");
+  EXPECT_EQ(aggregated("distinct_list:b:address", {"10.0.0.1", "9.0.0.1"}), "9.0.0.1,10.0.0.1");
+  EXPECT_EQ(aggregated("distinct_list:b:10", {"105", "12", "19"}), "10,100");
+}
+
+TEST(Aggregates, QuoteListedValuesThatHoldTheSeparator) {
+  EXPECT_EQ(aggregated("list:b", {"a,b", "say \"x\"", "a;b", "l\nf"}),
+            "\"a,b\",\"say \"\"x\"\"\",a;b,\"l\nf\"");
+  EXPECT_EQ(aggregated("distinct_list(b, ';')", {"a,b", "a;b"}), "a,b;\"a;b\"");
+  EXPECT_EQ(aggregated("list(b, '::')", {"a:", "b", ":c", "d::e"}), "\"a:\"::b:::c::\"d::e\"");
+  EXPECT_EQ(aggregated("list(b, 'aba')", {"ab", "xaba", "b"}), "\"ab\"aba\"xaba\"abab");
+}
+
+TEST(Aggregates, CountSessions) {
+  EXPECT_EQ(aggregated("sessions(b, 2)", {"5", "1", "3", "8", "x"}), "2");
+  EXPECT_EQ(aggregated("sessions(b, 0)", {"5", "5", "5.0", "5.01"}), "2");
+  EXPECT_EQ(aggregated("sessions(b, 3)", {"1e300", "-1e300", "1e300"}), "2");
+  EXPECT_EQ(aggregated("sessions(b, 1.7e308)", {"1.7e308", "-1.7e308"}), "2") << "overflows";
+  EXPECT_EQ(aggregated("sessions(b, 5)", {"5"}, {2}), "1");
+}
+
+TEST(Aggregates, FindMedianDeviations) {
+  EXPECT_EQ(aggregated("mad:b", {"1", "1", "2", "2", "4", "6", "9"}), "1");
+  EXPECT_EQ(aggregated("mad:b", {"1", "2", "4", "9.5"}), "1.5");
+  EXPECT_EQ(aggregated("mad:b", {"7"}), "0");
+  EXPECT_EQ(aggregated("mad:b", {"7", "7.1"}), "0.05");
+  EXPECT_EQ(aggregated("mad:b", {"1e300", "-1e300"}).size(), 301u);
 }
 
 TEST(Aggregates, CountByRanges) {
