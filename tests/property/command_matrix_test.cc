@@ -125,7 +125,12 @@ string random_aggregates(Random &random) {
                                     "'argmax(n, t)'",
                                     "'corr(n, n*n)'",
                                     "'slope(n, length(t))'",
-                                    "'top(2, t, sum:n)'"});
+                                    "'top(2, t, sum:n)'",
+                                    "list:t",
+                                    "'list(n, \"; \")'",
+                                    "distinct_list:time",
+                                    "mad:n",
+                                    "'sessions(time, 1m)'"});
     if (n > 1) list += ',';
   }
   return list;

@@ -71,6 +71,7 @@ TEST_F(Live, EndsWithTheAnswerOfAJobWithout) {
       "stats -f fields -k 2 -a count,sum:3,p95:3,distinct:3,first:1,mode:3 --by count,2",
       "stats -f fields -k 2 -a count --total",
       "stats -f fields -k 2 -a 's=share:$3,argmax($3, $1),top(2, $3, count)' --having 's > 0'",
+      "stats -f fields -k 2 -a 'list:1,distinct_list:3,mad:3,sessions($1, 3)'",
       "stats -f fields -k 2 --head 3 --by count",
       "stats -f fields -a mean:3,stddev:3 -w '$1 > 5'",
       "distinct -k 2 -f fields",

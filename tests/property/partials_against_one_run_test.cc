@@ -86,6 +86,7 @@ string job_of(Random &random) {
       "stats -f csv -k a -a count,share,sum:b,share:b --by share --total",
       "stats -f csv -k 'day=substr(t,1,10)' -a 'x=sum(b*b)/count,argmax(b,a),top(2,a,sum:b)'",
       "stats -f csv -k t:weekday -a 'var:b,mode:b,distinct~:b,p50i:b,unique:a,hist:b'",
+      "stats -f csv -k a -a 'list:t,distinct_list(b, \";\"),mad:b,sessions(b, 2)'",
       "stats -f csv -k a --head 2",
       "stats -f csv -k t:day --head 3 -w 'b > 0' --header-out no",
       "count -f csv -k u.c --lookup u=table:a=k"};
