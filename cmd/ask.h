@@ -74,6 +74,9 @@ struct AskedSelect {
   i64 drawn = INT64_MAX;
   double share = 1;
   i64 seed = 0;
+  // For {FIELD} in the name of the output:
+  std::optional<i64> most_open;  // files at a time
+  bool replaces = false;         // files that are there
 };
 
 struct AskedLoad {

@@ -194,14 +194,6 @@ Status compile_conditions(const Ask &ask, Compiled *compiled) {
   return Status::ok();
 }
 
-// Gives the program its running fields, once there are any: verbs may compile more expressions.
-void take_running(Compiled *compiled) {
-  FieldsSpec *fields = &compiled->program.map.fields;
-  if (compiled->running->fields.empty() || fields->running) return;
-  compiled->running->filter = std::exchange(fields->filter, compiled->later);
-  fields->running = compiled->running;
-}
-
 Status check_running(const Ask &ask, const Compiled &compiled) {
   const Program &program = compiled.program;
   if (program.map.fields.running == nullptr) {
@@ -227,6 +219,13 @@ Status check_running(const Ask &ask, const Compiled &compiled) {
 }
 
 }  // namespace
+
+void take_running(Compiled *compiled) {
+  FieldsSpec *fields = &compiled->program.map.fields;
+  if (compiled->running->fields.empty() || fields->running) return;
+  compiled->running->filter = std::exchange(fields->filter, compiled->later);
+  fields->running = compiled->running;
+}
 
 Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled) {
   MapSpec *map = &compiled->program.map;

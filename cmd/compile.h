@@ -66,6 +66,8 @@ Status compile_verb(const Ask &ask, Compiled *compiled);
 // Fills the job's fields: format, key and filter. Without a key there are no keys. Comes before
 // compile_rows().
 Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled);
+// Gives the program its running fields, once there are any: verbs may compile more expressions.
+void take_running(Compiled *compiled);
 // Fills the aggregation from a list as --aggregate has it. Comes after compile_fields(), and before
 // compile_rows().
 Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *compiled);

@@ -50,6 +50,7 @@ bool is_late(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }
 bool transposes(const Compiled &r) { return r.program.shape.transposed; }
+bool writes_files(const Compiled &r) { return r.program.files.has_value(); }
 bool draws(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().random;
 }

@@ -2,6 +2,7 @@
 #include "base/names.h"
 #include "base/typed_text.h"
 #include "cmd/found_fields.h"
+#include "cmd/named_files.h"
 #include "cmd/parse.h"
 #include "cmd/record_columns.h"
 #include "cmd/values.h"
@@ -165,6 +166,10 @@ const Option kOptions[] = {
      set_flag<&Ask::select, &AskedSelect::reversed>, Effect::answer},
     {"--transpose", nullptr, "print columns as rows, and rows as columns", nullptr,
      set_flag<&Ask::select, &AskedSelect::transposes>},
+    {"--files", "N", "with {FIELD} in -o: keep at most N files open; default: 256", nullptr,
+     set_integer<1, 1000000, &Ask::select, &AskedSelect::most_open>, Effect::conduct},
+    {"--force", nullptr, "with {FIELD} in -o: replace files that are there already", nullptr,
+     set_flag<&Ask::select, &AskedSelect::replaces>, Effect::conduct},
 };
 
 const Absent kAbsent[] = {
@@ -255,10 +260,13 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   if (!left.is_ok()) return left.status().within("--cut-not");
   Status status = compile_fields(ask, *keys, compiled);
   if (status.is_ok()) status = choose_columns(ask.select, *left, program);
+  const Result<std::shared_ptr<const FileNames>> files =
+      status.is_ok() ? compile_named_files(ask, compiled) : status;
+  if (!files.is_ok()) return files.status();
   take_found_fields(program);
-  if (status.is_ok()) status = choose_format(ask, format, compiled);
-  if (!status.is_ok()) return status;
+  if (status = choose_format(ask, format, compiled); !status.is_ok()) return status;
   SelectSpec spec{program->map.fields, program->shape};
+  spec.files = *files;
   if (spec.fields.keys.empty()) {
     program->shape.header = ask.display.header != When::never;
     spec.shape.header = program->shape.header;
@@ -293,12 +301,15 @@ const Verb verb_select = {
         "header of the input if there is one. All cores share the work. Fields have names or\n"
         "numbers in all formats; see mrc-formats(7).\n"
         "\n"
+        "With {FIELD} in the name of --output, each record goes to the file that its value names.\n"
+        "\n"
         "A missing field is empty in tsv and csv, and null in json.",
     .examples =
         "  mrc select -w 'status >= 500' access.log           whole lines, as grep prints them\n"
         "  mrc select -k time,path -w 'bytes > 1M and method == \"GET\"' access.log\n"
         "  mrc select --to json orders.csv                    CSV to JSON\n"
         "  mrc select -k '*,gross=price*1.25' --to csv orders.csv\n"
+        "  mrc select -o 'out/{time:day}/{status}.log' access.log    a file for each value\n"
         "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
     .options = kOptions,
     .absent = kAbsent,

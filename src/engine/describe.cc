@@ -90,7 +90,9 @@ std::string explain(const Program &program, const Plan &plan) {
                    &text);
     text.push_back('\n');
   }
-  const std::string file = program.output + ", whole or not at all";
+  const std::string file = program.files
+                               ? program.files->pattern + ", each file whole or not at all"
+                               : program.output + ", whole or not at all";
   append_visible(fmt::format("{:<9}{}", "output",
                              program.hands_over      ? "the records of the next stage"
                              : program.output == "-" ? "standard output"
@@ -161,6 +163,9 @@ std::string describe(const Report &report) {
   if (report.loaded_files > 0) {
     fmt::format_to(out, "load    {} records in {} new files, of {} partitions\n", report.rows,
                    report.loaded_files, report.loaded_partitions);
+  }
+  if (report.named_files > 0) {
+    fmt::format_to(out, "files   {} records in {} files\n", report.records, report.named_files);
   }
   if (!report.join.empty()) fmt::format_to(out, "join    {}\n", report.join);
   if (report.transformed) {

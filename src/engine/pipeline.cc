@@ -4,6 +4,7 @@
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
 #include "engine/inner/transposed_text.h"
+#include "output/named_files.h"
 #include "plugin/call.h"
 #include "sched/topology.h"
 
@@ -78,10 +79,12 @@ namespace {
 struct WaitingText {
   std::optional<AlignedText> aligned;
   std::optional<TransposedText> transposed;  // comes before `aligned`
+  std::unique_ptr<NamedFiles> files;
 };
 
-// Puts what waits for all rows before the output, if the text becomes a table or columns.
-void hold_output(Run *run, WaitingText *waiting) {
+// Puts what waits for all rows before the output, if the text becomes a table or columns, or in its
+// place, if the text goes to several files.
+Status hold_output(Run *run, WaitingText *waiting) {
   constexpr i64 kShare = 8;            // of the memory, for rows of a table
   constexpr i64 kTransposedShare = 4;  // ... and for rows that become columns
   const Program &program = run->program;
@@ -96,12 +99,23 @@ void hold_output(Run *run, WaitingText *waiting) {
                                 run->plan.memory / kTransposedShare);
     run->output = OutputFile::to(&*waiting->transposed);
   }
+  if (!program.files) return Status::ok();
+  Result<std::unique_ptr<NamedFiles>> files =
+      NamedFiles::open(*program.files, run->plan.memory / kShare);
+  if (!files.is_ok()) return files.status();
+  waiting->files = std::move(*files);
+  run->output = OutputFile::to(waiting->files.get());
+  return Status::ok();
 }
 
 // Writes what has waited for all rows, unless there is none.
 Status finish_waiting(Run *run, WaitingText *waiting) {
   Status status = waiting->transposed ? waiting->transposed->finish() : Status::ok();
   if (waiting->transposed) run->report.abandoned |= waiting->transposed->abandoned();
+  if (waiting->files) {
+    status = waiting->files->finish(&run->pool);
+    run->report.named_files = waiting->files->size();
+  }
   if (!status.is_ok() || !waiting->aligned) return status;
   status = waiting->aligned->finish();
   run->report.abandoned |= waiting->aligned->abandoned();
@@ -110,7 +124,7 @@ Status finish_waiting(Run *run, WaitingText *waiting) {
 
 Result<Report> go(Run *run, WaitingText *waiting) {
   if (Status status = open_outputs(run); !status.is_ok()) return status;
-  hold_output(run, waiting);
+  if (Status status = hold_output(run, waiting); !status.is_ok()) return status;
   const Result<std::unique_ptr<StageSink>> made = run->stage->make_sink(run);
   if (!made.is_ok()) return made.status();
   StageSink *const sink = made->get();

@@ -18,19 +18,6 @@ bool is_escaped(char c) {
   return byte < 0x20 || byte == 0x7F || Bytes("\"#%'*/:=?\\{[]^").find(c) != Bytes::npos;
 }
 
-void append_escaped(Bytes text, std::string *out) {
-  for (size_t i = 0; i < text.size();) {
-    const auto size = static_cast<size_t>(decode_utf8(&text[i], text.data() + text.size()).size);
-    if (size == 0 || is_escaped(text[i])) {
-      fmt::format_to(std::back_inserter(*out), "%{:02X}", static_cast<u8>(text[i]));
-      ++i;
-      continue;
-    }
-    out->append(text.substr(i, size));
-    i += size;
-  }
-}
-
 int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
@@ -54,6 +41,28 @@ std::string unescaped(Bytes text) {
 bool is_hidden(const std::string &name) { return name.starts_with('.') || name.starts_with('_'); }
 
 }  // namespace
+
+void append_escaped(Bytes text, std::string *out) {
+  for (size_t i = 0; i < text.size();) {
+    const auto size = static_cast<size_t>(decode_utf8(&text[i], text.data() + text.size()).size);
+    if (size == 0 || is_escaped(text[i])) {
+      fmt::format_to(std::back_inserter(*out), "%{:02X}", static_cast<u8>(text[i]));
+      ++i;
+      continue;
+    }
+    out->append(text.substr(i, size));
+    i += size;
+  }
+}
+
+std::string too_long_in(Bytes path) {
+  while (!path.empty()) {
+    const Bytes folder = path.substr(0, path.find('/'));
+    if (folder.size() > kLongestName) return std::string(folder);
+    path.remove_prefix(std::min(folder.size() + 1, path.size()));
+  }
+  return {};
+}
 
 void append_folder(Bytes name, Bytes value, std::string *out) {
   append_escaped(name, out);

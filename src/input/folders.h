@@ -16,6 +16,11 @@ inline constexpr Bytes kNoValueFolder = "__HIVE_DEFAULT_PARTITION__";
 // The size of the longest name that file systems have.
 inline constexpr size_t kLongestName = 255;
 
+// Appends the text with %XX for the bytes that Hive escapes and for bytes that are not UTF-8.
+void append_escaped(Bytes text, std::string *out);
+// Returns the first name in the path that is longer than kLongestName; empty if there is none.
+std::string too_long_in(Bytes path);
+
 // Appends NAME=VALUE, with %XX for the bytes that Hive escapes and for bytes that are not UTF-8.
 void append_folder(Bytes name, Bytes value, std::string *out);
 

@@ -5,6 +5,7 @@
 #include "map/line_matcher.h"
 #include "map/map.h"
 #include "map/transform.h"
+#include "output/file_names.h"
 #include "output/output.h"
 
 #include <memory>
@@ -62,6 +63,9 @@ struct SelectSpec {
   i64 drawn = INT64_MAX;
   u64 most_rank = ~u64{0};
   u64 seed = 0;
+  // Names of the files to which records go; null: all go to one. If set, the text is what
+  // NamedFiles takes.
+  std::shared_ptr<const FileNames> files = {};
 };
 
 std::unique_ptr<Transformer> make_select(SelectSpec spec);

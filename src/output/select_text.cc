@@ -7,6 +7,7 @@
 #include "map/draw.h"
 #include "output/encode.h"
 #include "output/inner/columns.h"
+#include "output/named_files.h"
 #include "output/output.h"
 #include "output/record_text.h"
 
@@ -192,6 +193,7 @@ class SelectWorker : public ChunkTransformer {
 
  private:
   void append_batch(const Chunk &chunk, bool json, TransformedText *out);
+  void append_record(const Chunk &chunk, size_t record, bool json, std::string *out);
   bool is_drawn(u64 position);
 
   const SelectSpec &spec_;
@@ -202,14 +204,23 @@ class SelectWorker : public ChunkTransformer {
   BadRecordSink *bad_;
   RecordScan scan_;
   const SelectedRecords &batch_ = *scan_.batch();
-  std::string value_;  // the value of one bucket
+  std::string value_;          // the value of one bucket
+  std::string path_, record_;  // of one record that goes to a file
 };
+
+// Appends the header of records as the output takes it.
+void append_header_for(const SelectSpec &spec, Bytes header, std::string *out) {
+  if (!spec.files) return void(out->append(header));
+  if (!header.empty()) append_to_file({}, header, out);
+}
 
 i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText *out) {
   const Dialect *dialect = readers_.dialect(chunk.source);
   if (dialect == nullptr || out->records >= spec_.of_all) return 0;
   if (text_.whole() && spec_.shape.header && chunk.offset == 0 && dialect->header) {
-    append_record_header(*dialect, spec_.shape, &out->header);
+    std::string header;
+    append_record_header(*dialect, spec_.shape, &header);
+    append_header_for(spec_, header, &out->header);
   }
   const bool json = has_json_values(*dialect);
   return scan_.each(chunk, [&] {
@@ -225,12 +236,21 @@ void SelectWorker::append_batch(const Chunk &chunk, bool json, TransformedText *
     const u64 position =
         position_of(chunk.source, chunk.offset + (batch_.begin_of(i) - chunk.bytes.data()));
     if (draws_ && !is_drawn(position)) continue;
-    text_.append(chunk, batch_, i, json, bad_, &value_, &out->text);
+    append_record(chunk, i, json, &out->text);
     ++out->records;
     if (!has_ends_) continue;
     out->ends.push_back(std::ssize(out->text));
     out->positions.push_back(position);
   }
+}
+
+void SelectWorker::append_record(const Chunk &chunk, size_t record, bool json, std::string *out) {
+  if (!spec_.files) return text_.append(chunk, batch_, record, json, bad_, &value_, out);
+  path_.clear();
+  record_.clear();
+  spec_.files->append(chunk, batch_, record, bad_, &value_, &path_);
+  text_.append(chunk, batch_, record, json, bad_, &value_, &record_);
+  append_to_file(path_, record_, out);
 }
 
 // A worker leaves out records that have no place even among those that it reads.
@@ -258,7 +278,10 @@ class Select : public Transformer {
                                           *readers, bad);
   }
   void begin(std::string *text) const override {
-    if (spec_.shape.header) text_.append_header(text);
+    if (!spec_.shape.header) return;
+    std::string header;
+    text_.append_header(&header);
+    append_header_for(spec_, header, text);
   }
 
  private:

@@ -15,6 +15,7 @@
 #include "kept/unit_list.h"
 #include "map/map.h"
 #include "map/transform.h"
+#include "output/named_files.h"
 #include "output/output.h"
 #include "output/record_text.h"
 #include "plugin/plugin_job.h"
@@ -271,6 +272,7 @@ struct Program : RunSettings {
   std::vector<FoundField> found;                 // fields found in records that may have any
   std::optional<SortSpec> sort;                  // for the stages sort and check
   std::shared_ptr<const Transformer> transform;  // for the stage text
+  std::optional<NamedFilesSpec> files;           // for the stage text: take it, not the output
   std::optional<LoadSpec> load;                  // for the stage load, with `sort`
   std::optional<SharedSpec> shared;              // for the stage shared; `map` has all fields
   // For the stage join, which has two inputs. `map` has the format and filter of LEFT.

@@ -94,6 +94,7 @@ struct Report {
   i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;
   i64 loaded_files = 0, loaded_partitions = 0;
+  i64 named_files = 0;  // to which the values of records gave names
   i64 early_bytes = 0;  // bytes of the answer written while other rows were not sorted yet
   i64 apart = 0;        // partitions that groups of CPUs reduced by themselves first
   i64 left_files = 0;   // files that conditions on their folders have left out

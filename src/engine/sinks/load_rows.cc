@@ -10,20 +10,6 @@
 #include <algorithm>
 
 namespace mrc {
-namespace {
-
-// Returns the first folder whose name is too long; empty if there is none.
-std::string too_long_in(Bytes path) {
-  while (!path.empty()) {
-    const Bytes folder = path.substr(0, path.find('/'));
-    if (folder.size() > kLongestName) return std::string(folder);
-    path.remove_prefix(std::min(folder.size() + 1, path.size()));
-  }
-  return {};
-}
-
-}  // namespace
-
 void LoadFolders::add(const std::string &folder) {
   const std::lock_guard lock(mutex_);
   if (has_failed_ || !all_.insert(folder).second) return;

@@ -35,6 +35,7 @@ const std::map<std::string, std::string> kValues = {
     {"--shown-kinds", "price=number"},
     {"--engine", "prefetch=off"},
     {"--fields", "price"},
+    {"--files", "2"},
     {"--fill", "0"},
     {"--having", "count > 1"},
     {"--head", "2"},
