@@ -295,7 +295,9 @@ Status NamedFiles::give_name(const File &file, bool *is_new) {
   if (!old.is_ok()) return old.status();
   const std::string from = WorkFolder::name_of(file.number), to = name_in(file.path);
   *is_new = !old->is_there;
-  if (old->is_there) fchmodat(work_->fd(), from.c_str(), old->mode, 0);
+  if (old->is_there && fchmodat(work_->fd(), from.c_str(), old->mode, 0) != 0) {
+    return cannot_write(file, errno);
+  }
   const bool is_done = old->is_there
                            ? renameat(work_->fd(), from.c_str(), old->folder, to.c_str()) == 0
                            : rename_to_new(work_->fd(), from.c_str(), old->folder, to.c_str());

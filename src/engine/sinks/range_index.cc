@@ -19,15 +19,18 @@ namespace {
 
 using Pages = std::vector<RangeIndex::Page>;
 
+// True if the path is that of an open file, which another process has under another name.
+bool names_descriptor(const std::string &path) {
+  return path.starts_with("/dev/fd/") || path == "/dev/stdin" || path.starts_with("/proc/");
+}
+
 class RangeSink : public StageSink {
  public:
   explicit RangeSink(Run *run) : run_(*run), fields_(run->program.ranges.fields) {}
 
   Status open() override {
     for (const Source &source : run_.plan.sources) {
-      const bool is_of_system =
-          source.path.starts_with("/dev/") || source.path.starts_with("/proc/");
-      if (!is_named_file(source) || is_of_system) {
+      if (!is_named_file(source) || names_descriptor(source.path)) {
         return Status::error(source.name() + ": is not a file, and cannot be indexed");
       }
       const Result<FileStamp> stamp = stamp_now(source);
