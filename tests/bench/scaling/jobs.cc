@@ -31,7 +31,7 @@ constexpr const char *kCommands[] = {
     R"(mrc select {draw} -d '\t' -k 3,1 -w '$3 > 1700500000' {fields})",
     R"(mrc select {draw} -d '\t' -k 1 --tail 1 {fields})",
     R"(mrc select {draw} -d '\t' -k 'row(),lag($2),cumsum($4:num),mean($4:num,1000)' {fields})",
-    R"(mrc diff {draw} -d '\t' -k 1,2,3,4,5 {fields} {fields})",
+    R"(mrc diff {draw} -d '\t' -k 1 {keys} {keys})",
     R"(mrc fields -d '\t' {fields})",
     R"(mrc load {draw} -d '\t' --columns user,path,time,ms,what --partition-by time:day )"
     R"(--sort-by time --partitions 1000000 -o {dir}/l {fields})",
