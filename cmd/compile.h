@@ -74,8 +74,9 @@ Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *com
 // Returns the fields that the user has typed. Ranges of bytes become names if records have no other
 // fields.
 std::string keys_of(const FormatSpec &format, const std::string &text);
-// Returns the key that is the whole record, or a field as it is.
+// Returns the key that is the whole record.
 FieldExpr whole_record();
+// Returns the key that is a field, without a bucket.
 FieldExpr plain_field(FieldName name);
 // Fills the format and order of rows from their columns: the parts of the key, then those of the
 // aggregation.

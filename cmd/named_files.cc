@@ -43,8 +43,8 @@ Result<Pattern> parse_pattern(std::string_view typed) {
   return pattern;
 }
 
-// Returns an error if a path could have a name that is none, "." or "..". Values make none of
-// these. `texts`: those below the directory.
+// Returns an error if a name in the path could be empty, "." or "..". The text of a value never is.
+// `texts`: those below the directory.
 Status check_names(const std::vector<std::string> &texts) {
   constexpr char kValue = '?';
   std::string path = texts[0];

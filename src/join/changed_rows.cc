@@ -7,36 +7,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace mrc {
 namespace {
 
-// A field that both sides have, by its places among their fields.
-struct ComparedField {
-  std::string name;
-  std::array<size_t, 2> at;
-  FieldKind kind;  // on both sides; unknown: they have not the same
-};
-
 FieldKind kind_of(const JoinInput &input, const FieldExpr &field) {
   return input.kind_of ? input.kind_of(field) : FieldKind();
 }
 
-std::vector<ComparedField> compared_fields(const Join &join) {
-  std::vector<ComparedField> compared;
-  const std::vector<FieldExpr> &left = join.sides[kLeft].fields, &right = join.sides[kRight].fields;
-  for (size_t i = 0; i < left.size(); ++i) {
-    const std::string name = left[i].column();
-    const auto partner = std::ranges::find(right, name, &FieldExpr::column);
-    if (partner == right.end()) continue;
-    const FieldKind kind = kind_of(join.spec.inputs[kLeft], left[i]);
-    const bool is_same = kind == kind_of(join.spec.inputs[kRight], *partner);
-    compared.push_back(
-        {name, {i, static_cast<size_t>(partner - right.begin())}, is_same ? kind : FieldKind()});
-  }
-  return compared;
+using Places = std::unordered_map<std::string, size_t>;
+
+Places places_of(const JoinSide &side) {
+  Places places;
+  for (size_t i = 0; i < side.fields.size(); ++i) places.emplace(side.fields[i].column(), i);
+  return places;
 }
 
 // The difference of two numbers, and in percent of the first one, as text.
@@ -68,8 +54,9 @@ Bytes value_or_missing(const std::string &text) { return text.empty() ? Bytes() 
 
 class KeyChanges : public KeyRows {
  public:
-  KeyChanges(const JoinedRowsSpec &spec, const RowSource::Take &take)
-      : KeyRows(spec, take), compared_(compared_fields(spec.join)) {
+  KeyChanges(const JoinedRowsSpec &spec, const std::vector<ComparedField> &compared,
+             const RowSource::Take &take)
+      : KeyRows(spec, take), compared_(compared) {
     for (const Side side : {kLeft, kRight})
       values_[side].resize(spec.join.sides[side].fields.size());
   }
@@ -102,7 +89,7 @@ class KeyChanges : public KeyRows {
   void show(const char *change, Bytes field, Bytes old_value, Bytes new_value,
             const Change &by = {});
 
-  const std::vector<ComparedField> compared_;
+  const std::vector<ComparedField> &compared_;
   std::array<bool, 2> has_ = {};
   std::array<std::string, 2> fields_;
   std::array<std::vector<Bytes>, 2> values_;
@@ -164,19 +151,34 @@ std::array<FieldKind, kChangeColumns.size()> change_kinds(const Join &join) {
   return {text, text, of_values, of_values, number, number};
 }
 
+std::vector<ComparedField> compared_fields(const Join &join) {
+  std::vector<ComparedField> compared;
+  const std::vector<FieldExpr> &left = join.sides[kLeft].fields, &right = join.sides[kRight].fields;
+  const Places partners = places_of(join.sides[kRight]);
+  for (size_t i = 0; i < left.size(); ++i) {
+    const auto partner = partners.find(left[i].column());
+    if (partner == partners.end()) continue;
+    const auto &[name, place] = *partner;
+    const FieldKind kind = kind_of(join.spec.inputs[kLeft], left[i]);
+    const bool is_same = kind == kind_of(join.spec.inputs[kRight], right[place]);
+    compared.push_back({name, {i, place}, is_same ? kind : FieldKind()});
+  }
+  return compared;
+}
+
 std::vector<std::string> lone_fields(const Join &join, Side side) {
-  const std::vector<FieldExpr> &others = join.sides[side == kLeft ? kRight : kLeft].fields;
+  const Places others = places_of(join.sides[side == kLeft ? kRight : kLeft]);
   std::vector<std::string> names;
   for (const FieldExpr &field : join.sides[side].fields) {
-    const bool is_lone =
-        std::ranges::find(others, field.column(), &FieldExpr::column) == others.end();
-    if (is_lone) names.push_back(field.column());
+    if (!others.contains(field.column())) names.push_back(field.column());
   }
   return names;
 }
 
-std::unique_ptr<KeyRows> compare_keys(const JoinedRowsSpec &spec, const RowSource::Take &take) {
-  return std::make_unique<KeyChanges>(spec, take);
+std::unique_ptr<KeyRows> compare_keys(const JoinedRowsSpec &spec,
+                                      const std::vector<ComparedField> &compared,
+                                      const RowSource::Take &take) {
+  return std::make_unique<KeyChanges>(spec, compared, take);
 }
 
 }  // namespace mrc

@@ -17,6 +17,14 @@ class KeyRows;
 inline constexpr std::array kChangeColumns = {"change", "field",      "old",
                                               "new",    "difference", "percent"};
 
+// A field that both sides have, and its place among the fields of each.
+struct ComparedField {
+  std::string name;
+  std::array<size_t, 2> at;
+  FieldKind kind;  // unknown if the sides have different ones
+};
+std::vector<ComparedField> compared_fields(const Join &join);
+
 // Returns the kinds of these columns. Values have one if all that are compared have it.
 std::array<FieldKind, kChangeColumns.size()> change_kinds(const Join &join);
 
@@ -24,8 +32,10 @@ std::array<FieldKind, kChangeColumns.size()> change_kinds(const Join &join);
 std::vector<std::string> lone_fields(const Join &join, Side side);
 
 // Compares the records of each key. A record without a partner has a row for each of its values,
-// or one row if it has none. It is an error if a side has a key twice. REQUIRES: both arguments
+// or one row if it has none. It is an error if a side has a key twice. REQUIRES: all arguments
 // outlive the result
-std::unique_ptr<KeyRows> compare_keys(const JoinedRowsSpec &spec, const RowSource::Take &take);
+std::unique_ptr<KeyRows> compare_keys(const JoinedRowsSpec &spec,
+                                      const std::vector<ComparedField> &compared,
+                                      const RowSource::Take &take);
 
 }  // namespace mrc

@@ -90,7 +90,9 @@ Status KeyJoiner::add_left(const StoredSide &side) {
 class JoinedRows : public RowSource {
  public:
   JoinedRows(std::unique_ptr<RowSource> rows, const JoinedRowsSpec &spec)
-      : rows_(std::move(rows)), spec_(spec) {}
+      : rows_(std::move(rows)), spec_(spec) {
+    if (spec.join.spec.kind == JoinKind::changes) compared_ = compared_fields(spec.join);
+  }
 
   i64 blocks() const override { return rows_->blocks(); }
   Status show(i64 block, const Take &take) override {
@@ -106,12 +108,13 @@ class JoinedRows : public RowSource {
 
  private:
   std::unique_ptr<KeyRows> make_joiner(const Take &take) const {
-    if (spec_.join.spec.kind == JoinKind::changes) return compare_keys(spec_, take);
+    if (spec_.join.spec.kind == JoinKind::changes) return compare_keys(spec_, compared_, take);
     return std::make_unique<KeyJoiner>(spec_, take);
   }
 
   const std::unique_ptr<RowSource> rows_;
   const JoinedRowsSpec spec_;
+  std::vector<ComparedField> compared_;  // for changes
 };
 
 }  // namespace

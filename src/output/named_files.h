@@ -70,7 +70,7 @@ class NamedFiles : public OutputTarget {
   const NamedFilesSpec spec_;
   const i64 most_held_, most_of_paths_;
   std::unique_ptr<FoldersBelow> folders_;
-  std::unique_ptr<WorkFolder> work_;  // in the former
+  std::unique_ptr<WorkFolder> work_;  // the directory with numbered files
   std::string header_;
   std::deque<File> files_;  // in the order of their first records
   std::unordered_map<Bytes, File *> by_path_;
