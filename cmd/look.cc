@@ -95,16 +95,21 @@ Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format) 
   return look;
 }
 
+FirstFile::FirstFile(std::string the_path, Look look)
+    : path(std::move(the_path)), dialect(std::move(look.dialect)), report(std::move(look.report)) {
+  for (size_t i = 0; i < report.fields.size(); ++i) {
+    names.add(report.fields[i].name, static_cast<i64>(i));
+  }
+}
+
 const FieldReport *FirstFile::field(const FieldName &name) const {
   const std::vector<FieldReport> &fields = report.fields;
   if (name.number >= 0) {
     const bool is_there = name.number > 0 && name.number <= std::ssize(fields);
     return is_there ? &fields[static_cast<size_t>(name.number - 1)] : nullptr;
   }
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const FieldReport &field) {
-    return field.name == name.text;
-  });
-  return found == fields.end() ? nullptr : &*found;
+  const i64 found = names.find(name.text);
+  return found < 0 ? nullptr : &fields[static_cast<size_t>(found)];
 }
 
 std::optional<FirstFile> look_at_first_file(const Program &program) {
@@ -114,7 +119,7 @@ std::optional<FirstFile> look_at_first_file(const Program &program) {
     if (!source.is_ok() || !is_file_with_content(*source)) continue;
     Result<Look> look = look_at(*source, program.map.fields.sniffed_format());
     if (!look.is_ok()) return std::nullopt;
-    return FirstFile{path, std::move(look->dialect), std::move(look->report)};
+    return FirstFile(path, std::move(*look));
   }
   return std::nullopt;
 }
@@ -130,7 +135,7 @@ std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
     if (!source.is_ok() || !is_there) continue;
     Result<Look> look = look_at(*source, format);
     if (!look.is_ok() || look->report.records == 0) continue;
-    return FirstFile{path, std::move(look->dialect), std::move(look->report)};
+    return FirstFile(path, std::move(*look));
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // Examines the first 64 KiB of an input: how its records are read, and which fields they have.
 #pragma once
 
+#include "base/name_index.h"
 #include "cmd/compile.h"
 #include "fields/inspect.h"
 
@@ -25,11 +26,14 @@ Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format);
 
 // Like look_at(), for the first of the job's inputs that is a file with content, if there is one.
 struct FirstFile {
+  FirstFile(std::string the_path, Look look);
+  // Returns null if there is no such field.
+  const FieldReport *field(const FieldName &name) const;
+
   std::string path;
   Dialect dialect;
   InputReport report;
-  // Returns null if there is no such field.
-  const FieldReport *field(const FieldName &name) const;
+  NameIndex names;  // of the fields of the report
 };
 std::optional<FirstFile> look_at_first_file(const Program &program);
 // Examines the first of these inputs that has records. Standard input may be among them, and keeps

@@ -1,13 +1,13 @@
 #include "join/changed_rows.h"
 
 #include "base/arithmetic.h"
+#include "base/name_index.h"
 #include "base/setting_name.h"
 #include "join/inner/key_rows.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <unordered_map>
 #include <utility>
 
 namespace mrc {
@@ -17,12 +17,10 @@ FieldKind kind_of(const JoinInput &input, const FieldExpr &field) {
   return input.kind_of ? input.kind_of(field) : FieldKind();
 }
 
-using Places = std::unordered_map<std::string, size_t>;
-
-Places places_of(const JoinSide &side) {
-  Places places;
-  for (size_t i = 0; i < side.fields.size(); ++i) places.emplace(side.fields[i].column(), i);
-  return places;
+NameIndex names_of(const JoinSide &side) {
+  std::vector<std::string> names;
+  for (const FieldExpr &field : side.fields) names.push_back(field.column());
+  return NameIndex(names);
 }
 
 // The difference of two numbers, and in percent of the first one, as text.
@@ -154,11 +152,12 @@ std::array<FieldKind, kChangeColumns.size()> change_kinds(const Join &join) {
 std::vector<ComparedField> compared_fields(const Join &join) {
   std::vector<ComparedField> compared;
   const std::vector<FieldExpr> &left = join.sides[kLeft].fields, &right = join.sides[kRight].fields;
-  const Places partners = places_of(join.sides[kRight]);
+  const NameIndex partners = names_of(join.sides[kRight]);
   for (size_t i = 0; i < left.size(); ++i) {
-    const auto partner = partners.find(left[i].column());
-    if (partner == partners.end()) continue;
-    const auto &[name, place] = *partner;
+    const std::string name = left[i].column();
+    const i64 partner = partners.find(name);
+    if (partner < 0) continue;
+    const size_t place = static_cast<size_t>(partner);
     const FieldKind kind = kind_of(join.spec.inputs[kLeft], left[i]);
     const bool is_same = kind == kind_of(join.spec.inputs[kRight], right[place]);
     compared.push_back({name, {i, place}, is_same ? kind : FieldKind()});
@@ -167,10 +166,10 @@ std::vector<ComparedField> compared_fields(const Join &join) {
 }
 
 std::vector<std::string> lone_fields(const Join &join, Side side) {
-  const Places others = places_of(join.sides[side == kLeft ? kRight : kLeft]);
+  const NameIndex others = names_of(join.sides[side == kLeft ? kRight : kLeft]);
   std::vector<std::string> names;
   for (const FieldExpr &field : join.sides[side].fields) {
-    if (!others.contains(field.column())) names.push_back(field.column());
+    if (others.find(field.column()) < 0) names.push_back(field.column());
   }
   return names;
 }
