@@ -38,25 +38,27 @@ i64 zipf(u64 random, i64 n) {
   return std::min(static_cast<i64>(x) - 1, n - 1);
 }
 
+// Ranks below 26^7 have words of their own: the factor has no divisor in common with it.
 std::string word(i64 rank) {
   std::string text = "article/";
-  u64 left = mixed(static_cast<u64>(rank)) % 8031810176 * 4865113 % 8031810176;  // 26^7
+  u64 left = static_cast<u64>(rank) * 4963932681 % 8031810176;
   for (int i = 0; i < 7; ++i, left /= 26) text += static_cast<char>('a' + left % 26);
   return text;
 }
 
+// The last number is the rank, so that each rank has an agent of its own.
 std::string agent(i64 rank) {
   const u64 random = mixed(static_cast<u64>(rank));
-  const u64 major = 80 + random % 60, build = random / 64 % 7000, patch = random / 524288 % 300;
+  const u64 major = 80 + random % 60, build = random / 64 % 7000;
   if (rank % 4 == 3) {
     return fmt::format("Mozilla/5.0 (X11; Linux x86_64; rv:{0}.{1}) Gecko/20100101 Firefox/{0}.{1}",
-                       major, build);
+                       major, rank);
   }
   const char *const product[] = {"", " Edg/120.0.2210.91", " OPR/106.0.0.0"};
   return fmt::format(
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
       "Chrome/{}.0.{}.{} Safari/537.36{}",
-      major, build, patch, product[rank % 3]);
+      major, build, rank, product[rank % 3]);
 }
 
 struct Record {
