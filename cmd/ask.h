@@ -153,6 +153,7 @@ struct Ask {
   std::string across;                                 // a field after those of the key
   std::vector<std::string> where;                     // conditions, which all must hold
   std::string within;                                 // fields: groups of running functions
+  std::string order;                                  // fields: order of records for these
   std::string since, until, zone;
   DateOrder dates = DateOrder::unknown;
   std::string time_field = "time", event_field = "event";

@@ -2,6 +2,7 @@
 
 #include "cmd/advice.h"
 #include "cmd/help.h"
+#include "cmd/order_records.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
 #include "cmd/run_job.h"
@@ -176,11 +177,9 @@ int run_chain(const std::vector<StageWords> &stages) {
   for (const StageWords &stage : stages) {
     Result<Job> job = parse_stage(stage, &asked);
     if (!job.is_ok()) return fail(job.status());
-    if (stage.verb->stages == nullptr) {
-      typed.push_back(std::move(*job));
-      continue;
-    }
-    std::ranges::move(stage.verb->stages(std::move(*job)), std::back_inserter(typed));
+    Result<std::vector<Job>> jobs = stages_of(std::move(*job));
+    if (!jobs.is_ok()) return fail(jobs.status());
+    std::ranges::move(*jobs, std::back_inserter(typed));
   }
   if (asked.help != Ask::Help::none) return print(help_of(*find_verb(asked.job.verb), asked.help));
   const Result<Job> chain = join_stages(std::move(typed));

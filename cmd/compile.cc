@@ -2,6 +2,7 @@
 
 #include "base/typed_text.h"
 #include "cmd/look.h"
+#include "cmd/order_records.h"
 #include "expr/computed_field.h"
 #include "expr/geo.h"
 #include "fields/binary.h"
@@ -162,6 +163,7 @@ FieldExpr plain_field(FieldName name) {
 namespace {
 
 Status begin_running(const Ask &ask, Compiled *compiled) {
+  compiled->running->has_stretches = ask.order == kInOrder;
   if (ask.within.empty()) return Status::ok();
   Result<std::vector<FieldExpr>> keys = parse_running_keys(ask.within, compiled->clock);
   if (!keys.is_ok()) return keys.status().within("--within");
@@ -175,6 +177,12 @@ bool has_running_field(const std::string &condition, Clock clock) {
   clock.running = &found;
   return parse_expression(condition, {clock}).is_ok() && !found.fields.empty();
 }
+
+}  // namespace
+
+bool looks_back(const std::string &condition) { return has_running_field(condition, Clock()); }
+
+namespace {
 
 // Conditions without running fields select the records that running functions see. The others hold
 // for what these have computed.
@@ -195,6 +203,9 @@ Status compile_conditions(const Ask &ask, Compiled *compiled) {
 }
 
 Status check_running(const Ask &ask, const Compiled &compiled) {
+  if (!ask.order.empty() && ask.order != kInOrder) {
+    return Status::error("--order: all records are sorted before the job, of which this is a part");
+  }
   const Program &program = compiled.program;
   if (program.map.fields.running == nullptr) {
     if (ask.within.empty()) return Status::ok();
@@ -212,6 +223,12 @@ Status check_running(const Ask &ask, const Compiled &compiled) {
         fmt::format("{}: it looks at earlier records, which this job does not read in order; mrc "
                     "select computes it in a stage before",
                     typed));
+  }
+  if (compiled.running->ahead() > 0 && ask.order.empty()) {
+    return Status::error(
+        "lead(): it looks at later records; mrc select, count and stats take their order by "
+        "--order "
+        "FIELDS, or by --order - if they are in order");
   }
   if (program.tile_bytes == 0 && program.tiling != Tiling::cache) return Status::ok();
   return Status::error(fmt::format(

@@ -68,6 +68,8 @@ Status compile_verb(const Ask &ask, Compiled *compiled);
 Status compile_fields(const Ask &ask, const std::string &key, Compiled *compiled);
 // Gives the program its running fields, once there are any: verbs may compile more expressions.
 void take_running(Compiled *compiled);
+// True if the condition calls a function of earlier records, such as lag(x).
+bool looks_back(const std::string &condition);
 // Fills the aggregation from a list as --aggregate has it. Comes after compile_fields(), and before
 // compile_rows().
 Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *compiled);

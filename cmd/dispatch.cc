@@ -7,6 +7,7 @@
 #include "cmd/config_file.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
+#include "cmd/order_records.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
 #include "cmd/run_job.h"
@@ -63,6 +64,8 @@ int run_verb(const Verb &verb, std::vector<std::string> arguments, const std::st
   }
   if (ask.help != Ask::Help::none) return print(help_of(verb, ask.help));
   if (verb.question != nullptr) return run_question(verb, ask);
+  if (!ask.order.empty() && ask.order != kInOrder)
+    return run_chain({{&verb, std::move(arguments)}});
   return verb.is_job() ? compile_and_run(verb, ask) : run_errand(verb, ask);
 }
 

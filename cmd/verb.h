@@ -128,7 +128,7 @@ std::span<const Option> common_options();
 std::span<const Option> field_options();
 // Options for the tables of verbs: --strict and --bad for records that may be bad, --having,
 // --lookup; --across and --fill for rows that depend on all rows.
-extern const Option kStrictOption, kBadOption, kHavingOption, kLookupOption;
+extern const Option kStrictOption, kBadOption, kHavingOption, kLookupOption, kOrderOption;
 extern const Option kAcrossOption, kFillOption;
 // Option for the tables of verbs that read input but are not jobs: --input-cmd.
 extern const Option kInputCommandOption;

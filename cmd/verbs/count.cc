@@ -4,7 +4,7 @@
 namespace mrc {
 namespace {
 
-const Option kOptions[] = {kAcrossOption, kHavingOption, kLookupOption};
+const Option kOptions[] = {kAcrossOption, kHavingOption, kLookupOption, kOrderOption};
 
 // Options of uniq(1).
 const Absent kAbsent[] = {

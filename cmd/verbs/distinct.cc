@@ -18,6 +18,7 @@ const Absent kAbsent[] = {
     {"-u, --unique", "for lines that occur once use mrc count --having 'count == 1'"},
     {"-D, --repeated, --all-repeated",
      "for lines that occur more often use mrc count --having 'count > 1'"},
+    {"--order", "mrc sort -k FIELDS then distinct --stable"},
     {"--skip-fields, --skip-chars, --check-chars", "name the fields to compare with -k"},
 };
 

@@ -147,6 +147,7 @@ Status set_sample(Ask *ask, const std::string &value) {
 
 const Option kOptions[] = {
     kLookupOption,
+    kOrderOption,
     {"--cut-not", "FIELDS", "print all fields but these", nullptr,
      set_text<"needs the name of a field", &Ask::select, &AskedSelect::cut_fields>, Effect::answer,
      false, true},

@@ -52,6 +52,7 @@ const Absent kAbsent[] = {
     {"--each, --stack",
      "mrc sort prints records unchanged; make them by mrc select --each FIELD -k FIELDS, then "
      "sort"},
+    {"--order", "-k FIELDS is the order of the records"},
     {"--fold-case", "-i folds case"},
     {"-b, --ignore-leading-blanks", "it is not needed; blanks around fields never count"},
     {"-C", "use -c -q to check without a message"},

@@ -69,6 +69,7 @@ const Option kOptions[] = {
     kHavingOption,
     kHeadOption,
     kLookupOption,
+    kOrderOption,
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      set_flag<&Ask::total>, Effect::answer},
 };

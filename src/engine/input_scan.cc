@@ -1,5 +1,6 @@
 #include "engine/inner/input_scan.h"
 
+#include "base/setting_name.h"
 #include "engine/inner/input_formats.h"
 #include "engine/inner/input_watch.h"
 #include "engine/inner/isolated.h"
@@ -8,6 +9,8 @@
 #include "engine/inner/plan_steps.h"
 #include "kept/merge_partials.h"
 #include "split/follow_queue.h"
+
+#include <fmt/format.h>
 
 namespace mrc {
 namespace {
@@ -222,11 +225,21 @@ void count_combined(const std::vector<Source> &sources, Report *report) {
 // Memory that groups of running fields may always use.
 constexpr i64 kLeastGroups = i64{16} << 20;
 
+Status no_file_to_look_ahead(const Run &run) {
+  return Status::error(fmt::format(
+      "{0} -: lead() reads ahead in one file, which {1} not; {0} FIELDS puts any records in order",
+      setting_name("order"),
+      run.plan.sources.size() > 1 ? "several inputs are" : run.plan.sources[0].name() + " is"));
+}
+
 // Scans the source after the first pass over each of its chunks, if there is one.
 Status scan_chunks(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {
   std::optional<RunningPass> running;
-  if (const auto &fields = run->program.map.fields.running) {
-    running.emplace(*fields, *run->readers->first(), sources_with_units(run->plan.sources),
+  const std::vector<Source> &sources = run->plan.sources;
+  if (const auto &fields = run->program.map.fields.running; fields && !sources.empty()) {
+    const bool is_file = sources.size() == 1 && !sources[0].stream && !sources[0].followed;
+    if (fields->ahead() > 0 && !is_file) return no_file_to_look_ahead(*run);
+    running.emplace(*fields, *run->readers->first(), sources, cuts_of(run->program, *run->stage),
                     std::max(run->plan.memory / 4, kLeastGroups));
   }
   return scan(source, sink, watch, &run->pool, running ? &*running : nullptr);

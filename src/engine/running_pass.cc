@@ -1,12 +1,24 @@
 #include "engine/inner/running_pass.h"
 
 #include "base/setting_name.h"
+#include "engine/inner/ledger.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace mrc {
+
+RunningPass::RunningPass(const RunningFields &fields, const InputReaders &readers,
+                         const std::vector<Source> &sources, CutBytes cuts, i64 memory)
+    : fields_(fields),
+      readers_(readers),
+      sources_(sources),
+      cuts_(cuts),
+      records_ahead_(fields.ahead()),
+      memory_(memory),
+      turns_(sources_with_units(sources)),
+      groups_(fields) {}
 
 void RunningPass::stop() {
   std::lock_guard lock(mutex_);
@@ -24,8 +36,14 @@ void RunningPass::pass(const Unit &unit) {
   turns_.wake();
 }
 
+Status RunningPass::Worker::read(const Chunk &chunk) {
+  scan_.read(chunk, &input_);
+  return pass_.records_ahead_ == 0 ? Status::ok() : ahead_.read(chunk, &scan_, &input_);
+}
+
 Status RunningPass::Worker::compute() {
-  pass_.groups_.compute(input_, bad_, &values_, &texts_);
+  Status status = pass_.groups_.compute(input_, bad_, &values_, &texts_);
+  if (!status.is_ok()) return status;
   if (pass_.groups_.used_bytes() <= pass_.memory_) return Status::ok();
   return Status::memory_error(fmt::format(
       "functions of earlier records keep more than {} bytes of {} groups; more memory is {}",
@@ -36,7 +54,7 @@ Status RunningPass::Worker::prepare(Chunk *chunk) {
   if (has_passed_) return Status::error("a unit goes on after its end");
   texts_.clear();
   values_.begins.clear();
-  scan_.read(*chunk, &input_);
+  if (Status status = read(*chunk); !status.is_ok()) return status;
   chunk->running = &values_;
   if (!pass_.wait(unit_)) return Status::ok();
   Status status = compute();

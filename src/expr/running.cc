@@ -18,6 +18,7 @@ using Takes = RunningFunction::Takes;
 using Value = RunningFunction::Value;
 
 constexpr i64 kMostRecords = 1'000'000;  // of a frame, and between a record and its lag
+constexpr i64 kMostAhead = 10'000;       // records after each chunk, which are read twice
 
 bool has_running(const Expression &expression) {
   if (expression.kind == Expression::Kind::field) {
@@ -120,13 +121,13 @@ class RunningCall {
       return make_error("{}: a time goes with a span, such as 5m, and not with a number of records",
                         call_.typed);
     }
-    if (is_count && field_.records >= 1 && field_.records <= kMostRecords) return Status::ok();
+    const i64 most = function_.looks_ahead ? kMostAhead : kMostRecords;
+    if (is_count && field_.records >= 1 && field_.records <= most) return Status::ok();
+    const std::string records = fmt::format("a number of records from 1 to {}", most);
     return make_error("{} where {} should be in {}", given->typed,
-                      function_.takes == Takes::gap ? "a duration such as 30m"
-                      : function_.takes == Takes::frame
-                          ? "a number of records from 1 to 1000000, or "
-                            "a duration such as 5m,"
-                          : "a number of records from 1 to 1000000",
+                      function_.takes == Takes::gap     ? "a duration such as 30m"
+                      : function_.takes == Takes::frame ? records + ", or a duration such as 5m,"
+                                                        : records,
                       call_.typed);
   }
 
@@ -198,6 +199,14 @@ WantedFields RunningFields::wanted() const {
     if (field.time.computed) wanted.add(field.time, true);
   }
   return wanted;
+}
+
+i64 RunningFields::ahead() const {
+  i64 most = 0;
+  for (const RunningField &field : fields) {
+    if (field.function->looks_ahead) most = std::max(most, field.records);
+  }
+  return most;
 }
 
 std::vector<FieldName> RunningFields::names() const {

@@ -40,6 +40,11 @@ struct RunningFields {
   std::vector<RunningField> fields = {};
   // Selects the records that the functions see, and so does the job; null: all.
   std::shared_ptr<const Filter> filter = {};
+  // The records of each group follow one another, which is checked.
+  bool has_stretches = false;
+
+  // Returns how many records after the own one the functions look at.
+  i64 ahead() const;
 
   // Returns the fields that the first pass reads.
   WantedFields wanted() const;
@@ -69,8 +74,11 @@ struct RunningInput {
   std::vector<Argument> values;            // by running field
   std::vector<std::vector<Number>> times;  // by running field
   Arena arena;                             // for what does not lie in the chunk
+  // Records after the chunk, whose keys, values and times follow those of the chunk.
+  i64 later = 0;
 
   void clear();
+  void drop_later();
 };
 
 // Reads chunks for the first pass. For one worker; not thread safe.
@@ -82,6 +90,9 @@ class RunningScan {
   ~RunningScan();
 
   void read(const Chunk &chunk, RunningInput *input);
+  // Reads the records of a chunk that follows, up to `records` or a few more, as later ones of the
+  // input. Nothing about them is reported. Their last record may be cut.
+  void read_later(const Chunk &chunk, i64 records, RunningInput *input);
 
  private:
   class ValuesOnly;
@@ -113,14 +124,16 @@ class RunningGroups {
   ~RunningGroups();
 
   // Computes the values of a chunk. Values that do not fit are reported to `bad`. `arena` gets the
-  // texts of the values.
-  void compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values, Arena *arena);
+  // texts of the values. Fails if the records of a group do not follow one another, but should.
+  Status compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values,
+                 Arena *arena);
 
   i64 groups() const { return std::ssize(hashes_); }
   // Memory of the groups.
   i64 used_bytes() const;
 
  private:
+  Status find_groups(const RunningInput &input);
   u32 group_of(Bytes key);
   void make_room();
 
@@ -132,6 +145,7 @@ class RunningGroups {
   std::vector<Bytes> keys_;
   Arena key_bytes_;
   std::vector<u32> group_of_record_;
+  u32 last_group_ = 0;
   std::vector<std::unique_ptr<RunningState>> states_;  // by running field
 };
 

@@ -1,5 +1,8 @@
+#include "base/setting_name.h"
 #include "expr/inner/running_table.h"
 #include "expr/running.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -64,22 +67,61 @@ u32 RunningGroups::group_of(Bytes key) {
   return static_cast<u32>(hashes_.size() - 1);
 }
 
-void RunningGroups::compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values,
-                            Arena *arena) {
+namespace {
+
+// Returns the values of a key as text for users.
+std::string key_text(Bytes key) {
+  std::string text;
+  while (!key.empty()) {
+    i64 size;
+    std::memcpy(&size, key.data(), sizeof size);
+    if (!text.empty()) text += ", ";
+    text += key.substr(sizeof size, static_cast<size_t>(size));
+    key.remove_prefix(sizeof size + static_cast<size_t>(size));
+  }
+  return text;
+}
+
+}  // namespace
+
+Status RunningGroups::find_groups(const RunningInput &input) {
   group_of_record_.clear();
+  if (fields_.keys.empty()) {
+    group_of_record_.assign(input.records.size() + static_cast<size_t>(input.later), 0);
+    return Status::ok();
+  }
   for (const Bytes key : input.keys) group_of_record_.push_back(group_of(key));
-  const bool is_one = fields_.keys.empty();
-  if (is_one) group_of_record_.assign(input.records.size(), 0);
+  if (!fields_.has_stretches) return Status::ok();
+  for (size_t i = 0; i < input.records.size(); ++i) {
+    const u32 group = group_of_record_[i];
+    if (group < last_group_) {
+      return Status::error(
+          fmt::format("{} -: the records of a group do not follow one another: one of {} comes "
+                      "after those of {}",
+                      setting_name("order"), key_text(keys_[group]), key_text(keys_[last_group_])));
+    }
+    last_group_ = group;
+  }
+  return Status::ok();
+}
+
+Status RunningGroups::compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values,
+                              Arena *arena) {
+  if (Status status = find_groups(input); !status.is_ok()) return status;
+  const std::span<const u32> all = group_of_record_;
+  const size_t own = input.records.size();
   values->begins = input.begins;
   values->columns.resize(states_.size());
   for (size_t f = 0; f < states_.size(); ++f) {
     std::vector<Bytes> &column = values->columns[f];
     column.clear();
-    column.reserve(input.records.size());
+    column.reserve(own);
     RunningOut out(input, bad, &column, arena);
-    states_[f]->fill({group_of_record_, is_one ? 1 : groups(), input.values[f], input.times[f]},
+    states_[f]->fill({all.first(own), all.subspan(own), std::max<i64>(1, groups()), input.values[f],
+                      input.times[f]},
                      &out);
   }
+  return Status::ok();
 }
 
 i64 RunningGroups::used_bytes() const {

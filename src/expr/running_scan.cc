@@ -14,13 +14,15 @@ class RunningScan::ValuesOnly : public BadRecordSink {
   explicit ValuesOnly(BadRecordSink *bad) : bad_(bad) {}
   void take(const Chunk &, const BadRecord &) override {}
   void take_value(const Chunk &chunk, const BadField &value) override {
-    bad_->take_value(chunk, value);
+    if (!is_quiet_) bad_->take_value(chunk, value);
   }
   void take_field(const FieldName &name, bool is_there) override {
-    bad_->take_field(name, is_there);
+    if (!is_quiet_) bad_->take_field(name, is_there);
   }
+  void set_quiet(bool is_quiet) { is_quiet_ = is_quiet; }
 
  private:
+  bool is_quiet_ = false;
   BadRecordSink *const bad_;
 };
 
@@ -35,6 +37,22 @@ void RunningInput::clear() {
   }
   for (std::vector<Number> &column : times) column.clear();
   arena.clear();
+  later = 0;
+}
+
+void RunningInput::drop_later() {
+  const size_t own = records.size();
+  const auto cut = [own](auto *column) {
+    if (column->size() > own) column->resize(own);
+  };
+  cut(&keys);
+  for (Argument &value : values) {
+    cut(&value.numbers);
+    cut(&value.texts);
+    cut(&value.marks);
+  }
+  for (std::vector<Number> &column : times) cut(&column);
+  later = 0;
 }
 
 RunningScan::RunningScan(const RunningFields &fields, const InputReaders &readers,
@@ -77,6 +95,20 @@ void RunningScan::read(const Chunk &chunk, RunningInput *input) {
     take_batch(input);
     return true;
   });
+}
+
+void RunningScan::read_later(const Chunk &chunk, i64 records, RunningInput *input) {
+  input->drop_later();
+  const size_t own = input->records.size();
+  bad_->set_quiet(true);
+  scan_.each(chunk, [&] {
+    take_batch(input);
+    return std::ssize(input->records) - static_cast<i64>(own) < records;
+  });
+  bad_->set_quiet(false);
+  input->later = std::ssize(input->records) - static_cast<i64>(own);
+  input->records.resize(own);
+  input->begins.resize(own);
 }
 
 namespace {

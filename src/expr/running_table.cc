@@ -52,6 +52,44 @@ std::unique_ptr<RunningState> make_row(const RunningField &) {
       [](const RunningRecords &, size_t, i64 *rows, RunningOut *out) { out->put(whole(++*rows)); });
 }
 
+// Keeps nothing of the records.
+template <typename Rule>
+class Stateless : public RunningState {
+ public:
+  explicit Stateless(Rule rule) : rule_(std::move(rule)) {}
+  void fill(const RunningRecords &records, RunningOut *out) override {
+    for (size_t i = 0; i < records.groups.size(); ++i) rule_(records, i, out);
+  }
+  i64 used_bytes() const override { return 0; }
+
+ private:
+  Rule rule_;
+};
+
+template <typename Rule>
+std::unique_ptr<RunningState> make_stateless(Rule rule) {
+  return std::make_unique<Stateless<Rule>>(std::move(rule));
+}
+
+std::unique_ptr<RunningState> make_group(const RunningField &) {
+  return make_stateless([](const RunningRecords &in, size_t i, RunningOut *out) {
+    out->put(whole(i64{in.groups[i]} + 1));
+  });
+}
+
+// Each group is one stretch of records, so that the record meant is in the group or is not there.
+std::unique_ptr<RunningState> make_lead(const RunningField &field) {
+  const size_t distance = static_cast<size_t>(field.records);
+  return make_stateless([distance](const RunningRecords &in, size_t i, RunningOut *out) {
+    const size_t own = in.groups.size(), later = i + distance;
+    if (later >= own + in.later_groups.size()) return out->put_missing();
+    const u32 group = later < own ? in.groups[later] : in.later_groups[later - own];
+    const Bytes text = in.values.texts[later];
+    if (group != in.groups[i] || text.data() == nullptr) return out->put_missing();
+    out->put(text, in.values.marks[later]);
+  });
+}
+
 std::unique_ptr<RunningState> make_count(const RunningField &) {
   return make_state<i64>([](const RunningRecords &in, size_t i, i64 *count, RunningOut *out) {
     *count += !is_absent(in.values.texts[i]);
@@ -234,52 +272,116 @@ std::unique_ptr<RunningState> make_session(const RunningField &field) {
 
 enum class OfFrame { sum, mean, count };
 
-// Returns what the frame adds up; a count takes any value that is there.
 template <OfFrame kWhat>
-Number number_of(const RunningRecords &in, size_t i) {
-  if constexpr (kWhat != OfFrame::count) return in.values.numbers[i];
-  return is_absent(in.values.texts[i]) ? kNoNumber : whole(1);
-}
+class FrameOf : public Frame {
+ public:
+  // A count takes any value that is there.
+  void take(const RunningRecords &in, size_t i, Number time, Arena *arena) {
+    if constexpr (kWhat == OfFrame::count) {
+      add(is_absent(in.values.texts[i]) ? kNoNumber : whole(1), time, arena);
+    } else {
+      add(in.values.numbers[i], time, arena);
+    }
+  }
+  void put(RunningOut *out) {
+    if (kWhat == OfFrame::count) return out->put(whole(count()));
+    if (count() == 0) return out->put_missing();
+    const Number all = sum(out->arena());
+    out->put(kWhat == OfFrame::sum ? all : divide(all, whole(count()), out->arena()));
+  }
+};
 
-template <OfFrame kWhat>
-void put_of_frame(Frame *frame, RunningOut *out) {
-  if (kWhat == OfFrame::count) return out->put(whole(frame->count()));
-  if (frame->count() == 0) return out->put_missing();
-  const Number sum = frame->sum(out->arena());
-  out->put(kWhat == OfFrame::sum ? sum : divide(sum, whole(frame->count()), out->arena()));
-}
+// The records whose number may still become the extreme of a frame: each is better than all that
+// follow it.
+template <int kSign>
+class ExtremeOfFrame {
+ public:
+  void take(const RunningRecords &in, size_t i, Number time, Arena *) {
+    ++records_;
+    last_time_.set(time);
+    const Number number = in.values.numbers[i];
+    if (!is_number(number)) return;
+    while (first_ < best_.size() &&
+           kSign * order_of_numbers(number, best_.back().number.get()) > 0) {
+      best_.pop_back();
+    }
+    Candidate &added = best_.emplace_back();
+    added.record = records_;
+    added.number.set(number);
+    added.time.set(time);
+    keep_text(in, i, &added.text);
+    grown_ += added.text.grown_bytes();
+  }
+  bool is_empty() const { return records_ == 0; }
+  Number last_time() const { return last_time_.get(); }
+  void keep_last(i64 records, Arena *) {
+    while (first_ < best_.size() && best_[first_].record <= records_ - records) drop_first();
+  }
+  void drop_until(Number time, Arena *) {
+    while (first_ < best_.size() && order_of_numbers(best_[first_].time.get(), time) <= 0) {
+      drop_first();
+    }
+  }
+  void put(RunningOut *out) {
+    first_ < best_.size() ? put_text(best_[first_].text, out) : out->put_missing();
+  }
+  i64 grown_bytes() {
+    const i64 bytes = static_cast<i64>(best_.capacity() * sizeof(Candidate));
+    return std::exchange(grown_, 0) + bytes - std::exchange(told_, bytes);
+  }
+
+ private:
+  struct Candidate {
+    i64 record;
+    EarlierNumber number, time;
+    EarlierText text;
+  };
+
+  void drop_first() {
+    if (++first_ * 2 <= best_.size()) return;
+    best_.erase(best_.begin(), best_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+
+  std::vector<Candidate> best_;
+  size_t first_ = 0;  // those before it are dropped
+  i64 records_ = 0;   // of the group
+  EarlierNumber last_time_;
+  i64 told_ = 0, grown_ = 0;
+};
 
 // The records of a frame are the last ones, up to a number, or those of a time up to the own one.
-template <OfFrame kWhat>
+template <typename Window>
 std::unique_ptr<RunningState> make_frame(const RunningField &field) {
   if (field.span.empty()) {
-    return make_state<Frame>([records = field.records](const RunningRecords &in, size_t i,
-                                                       Frame *frame, RunningOut *out) {
-      frame->add(number_of<kWhat>(in, i), kNoNumber, out->arena());
-      if (frame->records() > records) frame->drop_first(out->arena());
-      put_of_frame<kWhat>(frame, out);
+    return make_state<Window>([records = field.records](const RunningRecords &in, size_t i,
+                                                        Window *window, RunningOut *out) {
+      window->take(in, i, kNoNumber, out->arena());
+      window->keep_last(records, out->arena());
+      window->put(out);
     });
   }
   const auto span = std::make_shared<EarlierNumber>();
   Arena arena;
   span->set(parse_any_number(field.span, &arena));
-  return make_state<Frame>(
-      [span](const RunningRecords &in, size_t i, Frame *frame, RunningOut *out) {
+  return make_state<Window>(
+      [span](const RunningRecords &in, size_t i, Window *window, RunningOut *out) {
         const Number time = in.times[i];
         if (!is_number(time)) return out->put_missing();
-        if (frame->records() > 0 && order_of_numbers(time, frame->last_time()) < 0) {
+        if (!window->is_empty() && order_of_numbers(time, window->last_time()) < 0) {
           return put_earlier(time, out);
         }
-        frame->add(number_of<kWhat>(in, i), time, out->arena());
-        const Number least = subtract(time, span->get(), out->arena());
-        while (order_of_numbers(frame->first_time(), least) <= 0) frame->drop_first(out->arena());
-        put_of_frame<kWhat>(frame, out);
+        window->take(in, i, time, out->arena());
+        window->drop_until(subtract(time, span->get(), out->arena()), out->arena());
+        window->put(out);
       });
 }
 
 constexpr RunningFunction kFunctions[] = {
     {"row", "()", Value::none, Takes::nothing, Gives::number, make_row},
     {"lag", "(VALUE[, RECORDS])", Value::text, Takes::count, Gives::value, make_lag},
+    {"lead", "(VALUE[, RECORDS])", Value::text, Takes::count, Gives::value, make_lead, true},
+    {"group", "()", Value::none, Takes::nothing, Gives::number, make_group},
     {"first", "(VALUE)", Value::text, Takes::nothing, Gives::value, make_first},
     {"filldown", "(VALUE)", Value::text, Takes::nothing, Gives::value, make_fill},
     {"rank", "(VALUE)", Value::text, Takes::nothing, Gives::number, make_rank<false>},
@@ -292,11 +394,15 @@ constexpr RunningFunction kFunctions[] = {
     {"cummax", "(VALUE)", Value::both, Takes::nothing, Gives::value, make_extreme<1>},
     {"session", "(TIME, GAP)", Value::number, Takes::gap, Gives::number, make_session},
     {"sum", "(VALUE, RECORDS or SPAN[, TIME])", Value::number, Takes::frame, Gives::measure,
-     make_frame<OfFrame::sum>},
+     make_frame<FrameOf<OfFrame::sum>>},
     {"mean", "(VALUE, RECORDS or SPAN[, TIME])", Value::number, Takes::frame, Gives::measure,
-     make_frame<OfFrame::mean>},
+     make_frame<FrameOf<OfFrame::mean>>},
     {"count", "(VALUE, RECORDS or SPAN[, TIME])", Value::text, Takes::frame, Gives::number,
-     make_frame<OfFrame::count>},
+     make_frame<FrameOf<OfFrame::count>>},
+    {"lowest", "(VALUE, RECORDS or SPAN[, TIME])", Value::both, Takes::frame, Gives::value,
+     make_frame<ExtremeOfFrame<-1>>},
+    {"highest", "(VALUE, RECORDS or SPAN[, TIME])", Value::both, Takes::frame, Gives::value,
+     make_frame<ExtremeOfFrame<1>>},
 };
 
 }  // namespace

@@ -31,6 +31,16 @@ void Frame::drop_first(Arena *arena) {
   first_ = 0;
 }
 
+void Frame::keep_last(i64 records, Arena *arena) {
+  while (std::ssize(records_) - static_cast<i64>(first_) > records) drop_first(arena);
+}
+
+void Frame::drop_until(Number time, Arena *arena) {
+  while (!is_empty() && order_of_numbers(records_[first_].time.get(), time) <= 0) {
+    drop_first(arena);
+  }
+}
+
 // A sum of doubles is added up again, since what is taken off it would leave an error.
 Number Frame::sum(Arena *arena) {
   if (is_exact_) return sum_.get();

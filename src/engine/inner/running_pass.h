@@ -2,6 +2,7 @@
 // these.
 #pragma once
 
+#include "engine/inner/running_ahead.h"
 #include "expr/running.h"
 #include "split/unit_turns.h"
 
@@ -16,14 +17,10 @@ namespace mrc {
 // others have theirs. Thread safe.
 class RunningPass {
  public:
-  // `memory`: a limit for what is kept of all groups. The fields and readers outlive this.
-  RunningPass(const RunningFields &fields, const InputReaders &readers, std::vector<bool> has_units,
-              i64 memory)
-      : fields_(fields),
-        readers_(readers),
-        memory_(memory),
-        turns_(std::move(has_units)),
-        groups_(fields) {}
+  // `memory`: a limit for what is kept of all groups. The fields, readers and sources outlive this.
+  // REQUIRES: there is one source, a file, if a function looks ahead
+  RunningPass(const RunningFields &fields, const InputReaders &readers,
+              const std::vector<Source> &sources, CutBytes cuts, i64 memory);
 
   // Ends all waiting. Any thread.
   void stop();
@@ -32,7 +29,10 @@ class RunningPass {
   class Worker {
    public:
     Worker(RunningPass *pass, BadRecordSink *bad)
-        : pass_(*pass), bad_(bad), scan_(pass->fields_, pass->readers_, bad) {}
+        : pass_(*pass),
+          bad_(bad),
+          scan_(pass->fields_, pass->readers_, bad),
+          ahead_(pass->sources_.front(), pass->cuts_, pass->records_ahead_) {}
 
     void begin_unit(const Unit &unit) {
       unit_ = unit;
@@ -44,11 +44,13 @@ class RunningPass {
     void end_unit();
 
    private:
+    Status read(const Chunk &chunk);
     Status compute();
 
     RunningPass &pass_;
     BadRecordSink *const bad_;
     RunningScan scan_;
+    RunningAhead ahead_;
     RunningInput input_;
     RunningValues values_;
     Arena texts_;
@@ -63,6 +65,9 @@ class RunningPass {
 
   const RunningFields &fields_;
   const InputReaders &readers_;
+  const std::vector<Source> &sources_;
+  const CutBytes cuts_;
+  const i64 records_ahead_;
   const i64 memory_;
   std::mutex mutex_;
   UnitTurns turns_;

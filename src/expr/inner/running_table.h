@@ -3,6 +3,8 @@
 
 #include "expr/running.h"
 
+#include <span>
+
 namespace mrc {
 
 // Where a function puts the values of a chunk, record by record.
@@ -31,9 +33,10 @@ class RunningOut {
   std::string text_;
 };
 
-// The records of a chunk as one function sees them.
+// The records of a chunk as one function sees them. Values and times go on with records after it.
 struct RunningRecords {
-  std::vector<u32> const &groups;  // by record
+  std::span<const u32> groups;        // by record
+  std::span<const u32> later_groups;  // by record after the chunk
   i64 groups_in_all;
   const RunningInput::Argument &values;
   const std::vector<Number> &times;
@@ -61,6 +64,7 @@ struct RunningFunction {
   Takes takes;
   Gives gives;
   std::unique_ptr<RunningState> (*make)(const RunningField &field);
+  bool looks_ahead = false;  // at as many records after the own one as the field has
 };
 
 // Returns null if no function has that name.

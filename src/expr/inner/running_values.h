@@ -82,12 +82,13 @@ class Frame {
  public:
   // A number that is missing counts as a record only.
   void add(Number number, Number time, Arena *arena);
-  // REQUIRES: there are records, here and below
-  void drop_first(Arena *arena);
-  Number first_time() const { return records_[first_].time.get(); }
+  bool is_empty() const { return first_ == records_.size(); }
+  // REQUIRES: !is_empty()
   Number last_time() const { return records_.back().time.get(); }
-
-  i64 records() const { return std::ssize(records_) - static_cast<i64>(first_); }
+  // Drops all records but the last ones.
+  void keep_last(i64 records, Arena *arena);
+  // Drops the records up to this time. REQUIRES: times do not go back
+  void drop_until(Number time, Arena *arena);
   // Number of records whose number is there.
   i64 count() const { return count_; }
   // REQUIRES: count() > 0
@@ -95,6 +96,8 @@ class Frame {
   i64 grown_bytes();
 
  private:
+  void drop_first(Arena *arena);
+
   struct Record {
     EarlierNumber number, time;
   };

@@ -84,6 +84,7 @@ const std::map<std::string, std::string> kValues = {
     {"--until", "2026-01-03"},
     {"--where", "price > 2"},
     {"--within", "user"},
+    {"--order", "-"},
     {"--word", "anna"},
 };
 

@@ -1,0 +1,93 @@
+#include "cmd/order_records.h"
+
+#include "cmd/compile.h"
+#include "cmd/parse.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace mrc {
+namespace {
+
+// Where the options of a job with --order go. An option without a row stays with the job.
+enum class Goes { to_sort, to_both, nowhere };
+
+struct Row {
+  const char *names;
+  Goes where;
+  const char *reason = "";
+};
+
+constexpr const char *kNotKnown = "the order of records is known when all are there";
+
+constexpr Row kRows[] = {
+    {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --input-cmd, "
+     "--since, --until",
+     Goes::to_sort},
+    {"--within, --strict", Goes::to_both},
+    {"--each, --stack", Goes::nowhere,
+     "make these records in a stage before: mrc select --each FIELD -k FIELDS then ..."},
+    {"--record, --binary", Goes::nowhere, "a next stage reads lines, not records of a fixed size"},
+    {"--bad", Goes::nowhere, "keep them in a stage before: mrc select --bad FILE then ..."},
+    {"--follow, --live, --live-to", Goes::nowhere, kNotKnown},
+    {"--checkpoint, --checkpoint-every, --resume", Goes::nowhere, kNotKnown},
+};
+
+const Row *row_of(const std::string &option) {
+  const auto has = [&](const Row &row) {
+    const std::vector<std::string> names = names_in(row.names);
+    return std::ranges::find(names, option) != names.end();
+  };
+  const auto *row = std::ranges::find_if(kRows, has);
+  return row == std::end(kRows) ? nullptr : row;
+}
+
+// A condition that looks at earlier records holds for what these functions have made.
+bool goes_first(const Job::Choice &choice) {
+  return choice.option == "--where" && !looks_back(choice.value);
+}
+
+Result<std::vector<Job>> order_first(const Job &job, const std::string &order) {
+  Job sort{.verb = "sort", .operands = job.operands, .inputs = job.inputs};
+  Job then{.verb = job.verb};
+  for (const Job::Choice &choice : job.choices) {
+    if (choice.option == kOrderOption.names) continue;
+    const Row *row = row_of(choice.option);
+    if (row != nullptr && row->where == Goes::nowhere) {
+      return Status::error(fmt::format("{}: {}: not together with --order: {}", job.verb,
+                                       choice.option, row->reason));
+    }
+    if (row != nullptr || goes_first(choice)) sort.choices.push_back(choice);
+    if (row == nullptr ? !goes_first(choice) : row->where == Goes::to_both) {
+      then.choices.push_back(choice);
+    }
+  }
+  const bool has_groups = job.find("--within") != nullptr;
+  sort.choices.push_back({"--key", (has_groups ? "group()," : "") + order});
+  sort.choices.push_back({"--stable", ""});
+  then.choices.push_back({kOrderOption.names, std::string(kInOrder)});
+  return std::vector{std::move(sort), std::move(then)};
+}
+
+}  // namespace
+
+constinit const Option kOrderOption = {
+    .names = "--order",
+    .value = "FIELDS",
+    .help = "put records in this order first, within groups of --within; -: they are in order",
+    .choices = nullptr,
+    .set = set_text<"needs the name or number of a field", &Ask::order>,
+    .expert = true,
+    .joins = true};
+
+Result<std::vector<Job>> stages_of(Job job) {
+  const Job::Choice *order = job.find(kOrderOption.names);
+  if (order != nullptr && order->value != kInOrder) return order_first(job, order->value);
+  const Verb &verb = *find_verb(job.verb);
+  if (verb.stages != nullptr) return verb.stages(std::move(job));
+  return std::vector{std::move(job)};
+}
+
+}  // namespace mrc
