@@ -1,5 +1,6 @@
 // Compiles the jobs of stages to programs, front to back, because the output of a stage determines
 // how the next one reads it.
+#include "base/make_error.h"
 #include "base/setting_name.h"
 #include "cmd/chain.h"
 #include "cmd/look.h"
@@ -211,13 +212,22 @@ void read_records(const Handed &from, Ask *ask, Compiled *compiled) {
   ask->input.terminator = from.terminator;
 }
 
-// Returns an error if the rows lack a field that the program wants, or if it wants the name of an
+// Returns the function of the input's name, or of places in it, that the program calls; "": none.
+std::string function_of_input(const Program &program) {
+  const std::vector<FieldName> wanted = fields_of(program);
+  if (std::ranges::find(wanted, input_name()) != wanted.end()) return "file()";
+  const auto &running = program.map.fields.running;
+  if (running && running->place(PlaceIn::records) != nullptr) return "record()";
+  return running && running->place(PlaceIn::lines) != nullptr ? "line()" : "";
+}
+
+// Returns an error if the rows lack a field that the program wants, or if it wants something of an
 // input.
 Status check_fields(const Handed &from, const Program &program) {
-  const std::vector<FieldName> wanted = fields_of(program);
-  if (std::ranges::find(wanted, input_name()) != wanted.end()) {
-    return Status::error(
-        "file(): only the first stage reads inputs; name it there, as in select -k 'f=file()'");
+  if (const std::string function = function_of_input(program); !function.empty()) {
+    return make_error(
+        "{0}: only the first stage reads inputs; name it there, as in select -k '{1}={0}'",
+        function, function[0]);
   }
   const bool reads_fields = program.map.records == MapSpec::Records::fields;
   if (!from.has_columns() || !reads_fields) return Status::ok();

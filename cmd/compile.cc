@@ -202,6 +202,25 @@ Status compile_conditions(const Ask &ask, Compiled *compiled) {
   return Status::ok();
 }
 
+// Refuses numbers of records and lines where they would not be those of the input.
+Status check_places(const Ask &ask, const RunningFields &running) {
+  if (running.place(PlaceIn::records) != nullptr && ask.input.spread.is_wanted()) {
+    return Status::error(
+        fmt::format("record(): {} makes several records of one; number those of the input in a "
+                    "stage before, as "
+                    "in select -k 'r=record(),*' then select {}",
+                    ask.input.spread.by == Spread::By::columns ? "--stack" : "--each",
+                    ask.input.spread.by == Spread::By::columns ? "--stack" : "--each"));
+  }
+  if (running.place(PlaceIn::lines) == nullptr) return Status::ok();
+  if (ask.input.record_bytes > 0) {
+    return Status::error("line(): records of one size have no lines; record() numbers them");
+  }
+  if (!ask.run.follows) return Status::ok();
+  return Status::error(
+      "line(): with --follow, a file that is rotated begins again; record() numbers its records");
+}
+
 Status check_running(const Ask &ask, const Compiled &compiled) {
   if (!ask.order.empty() && ask.order != kInOrder) {
     return Status::error("--order: all records are sorted before the job, of which this is a part");
@@ -230,6 +249,7 @@ Status check_running(const Ask &ask, const Compiled &compiled) {
         "--order "
         "FIELDS, or by --order - if they are in order");
   }
+  if (Status status = check_places(ask, *compiled.running); !status.is_ok()) return status;
   if (program.tile_bytes == 0 && program.tiling != Tiling::cache) return Status::ok();
   return Status::error(fmt::format(
       "{}: it looks at earlier records in the order of the input; leave out --tile", typed));

@@ -1,5 +1,6 @@
 #include "engine/inner/input_formats.h"
 
+#include "base/make_error.h"
 #include "base/setting_name.h"
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/plan_steps.h"
@@ -232,12 +233,23 @@ bool may_have_header(const Program &program, const Plan &plan, const Source &sou
 
 namespace {
 
+// Workers share the rows of a database in parts, so that they have no places in order.
+Status check_places(const Program &program) {
+  const auto &running = program.map.fields.running;
+  for (const PlaceIn place : {PlaceIn::records, PlaceIn::lines}) {
+    if (running == nullptr || running->place(place) == nullptr) continue;
+    return make_error("{}: rows of a database have no places in a file; row() numbers all rows",
+                      running->place(place)->name.text);
+  }
+  return Status::ok();
+}
+
 // Sets the reader of an input, unless that is known only when it is read.
 Status plan_format(const Program &program, const Plan &plan, Source *source, i64 i, Join *join,
                    InputReaders *readers) {
   if (const std::optional<Dialect> rows = dialect_of_part(program, *source)) {
-    Status status = Status::ok();
-    if (join != nullptr) status = plan_side(i, *source, *rows, {}, join, readers);
+    Status status = check_places(program);
+    if (status.is_ok() && join != nullptr) status = plan_side(i, *source, *rows, {}, join, readers);
     if (status.is_ok()) status = readers->set(i, *rows);
     return status.is_ok() ? status : status.within(source->name());
   }

@@ -121,7 +121,8 @@ constexpr Foreign kValues[] = {
 
 // Names of awk and SQL.
 constexpr Foreign kFields[] = {
-    {" NR FNR ROWNUM ", "the number of a record is row()"},
+    {" NR ROWNUM ", "the number of a record is row()"},
+    {" FNR ", "the number of a record in its input is record()"},
     {" NF ", "a record has no number of fields; the last word of a line is split($0, ' ', -1)"},
     {" FILENAME ", "the name of the input is file()"},
 };

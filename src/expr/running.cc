@@ -215,6 +215,12 @@ std::vector<FieldName> RunningFields::names() const {
   return names;
 }
 
+const RunningField *RunningFields::place(PlaceIn what) const {
+  const auto found = std::ranges::find(
+      fields, what, [](const RunningField &field) { return field.function->place; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
 bool is_running_function(std::string_view name) { return find_running_function(name) != nullptr; }
 
 Result<Expression> running_value(const Expression &call, const Clock &clock) {

@@ -23,6 +23,9 @@ namespace mrc {
 
 struct RunningFunction;
 
+// The unit in which a function counts the place of a record in its input.
+enum class PlaceIn : u8 { nothing, records, lines };
+
 // A call of a function.
 struct RunningField {
   const RunningFunction *function;
@@ -49,6 +52,9 @@ struct RunningFields {
   // Returns the fields that the first pass reads.
   WantedFields wanted() const;
   std::vector<FieldName> names() const;
+  // Returns the first field that numbers records, or lines, of each input by itself; null: none
+  // does.
+  const RunningField *place(PlaceIn what) const;
 };
 
 // True if a function has this name.
@@ -67,18 +73,44 @@ struct RunningInput {
     std::vector<Bytes> texts = {};
     std::vector<char> marks = {};  // of texts: a quote if JSON writes the value in quotes
   };
+  // The records, or lines, of the chunk: how many are before each record, and how many there are.
+  struct Places {
+    std::vector<i64> before = {};
+    i64 in_all = 0;
+  };
   Chunk chunk;
   std::vector<Bytes> records;
   std::vector<const char *> begins;
   std::vector<Bytes> keys;                 // of groups; empty if all records are one
   std::vector<Argument> values;            // by running field
   std::vector<std::vector<Number>> times;  // by running field
+  Places record_places, line_places;       // empty unless functions need them
   Arena arena;                             // for what does not lie in the chunk
   // Records after the chunk, whose keys, values and times follow those of the chunk.
   i64 later = 0;
 
   void clear();
   void drop_later();
+};
+
+// Counts the records and lines of a chunk while its records are read.
+class PlaceCounter {
+ public:
+  explicit PlaceCounter(const RunningFields &fields);
+
+  void begin(const Chunk &chunk, char terminator);
+  // Takes the next batch of the chunk.
+  void add(const SelectedRecords &batch, RunningInput *input);
+  void end(RunningInput *input);
+
+ private:
+  void count_records(const SelectedRecords &batch, RunningInput::Places *places);
+  void count_lines(const SelectedRecords &batch, RunningInput::Places *places);
+
+  const bool wants_records_, wants_lines_;
+  char terminator_ = '\n';
+  Bytes rest_;  // bytes of the chunk whose lines are not counted yet
+  i64 records_ = 0, lines_ = 0;
 };
 
 // Reads chunks for the first pass. For one worker; not thread safe.
@@ -102,6 +134,7 @@ class RunningScan {
 
   const RunningFields &fields_;
   std::unique_ptr<ValuesOnly> bad_;
+  PlaceCounter places_;
   RecordScan scan_;
   std::vector<size_t> keys_;  // columns
   struct Columns {

@@ -118,7 +118,7 @@ Status RunningGroups::compute(const RunningInput &input, BadRecordSink *bad, Run
     column.reserve(own);
     RunningOut out(input, bad, &column, arena);
     states_[f]->fill({all.first(own), all.subspan(own), std::max<i64>(1, groups()), input.values[f],
-                      input.times[f]},
+                      input.times[f], input},
                      &out);
   }
   return Status::ok();

@@ -36,6 +36,7 @@ void RunningInput::clear() {
     value.marks.clear();
   }
   for (std::vector<Number> &column : times) column.clear();
+  for (Places *places : {&record_places, &line_places}) places->before.clear();
   arena.clear();
   later = 0;
 }
@@ -59,6 +60,7 @@ RunningScan::RunningScan(const RunningFields &fields, const InputReaders &reader
                          BadRecordSink *bad)
     : fields_(fields),
       bad_(std::make_unique<ValuesOnly>(bad)),
+      places_(fields),
       scan_(fields.wanted(), readers, bad_.get()),
       readers_(readers) {
   const WantedFields wanted = fields.wanted();
@@ -91,10 +93,13 @@ void RunningScan::read(const Chunk &chunk, RunningInput *input) {
   const Dialect *dialect = readers_.dialect(chunk.source);
   is_json_ =
       dialect != nullptr && (dialect->format->paths || dialect->format == &LineFormat::row_objects);
+  places_.begin(chunk, dialect == nullptr ? '\n' : dialect->terminator);
   scan_.each(chunk, [&] {
+    places_.add(*scan_.batch(), input);
     take_batch(input);
     return true;
   });
+  places_.end(input);
 }
 
 void RunningScan::read_later(const Chunk &chunk, i64 records, RunningInput *input) {

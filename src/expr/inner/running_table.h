@@ -40,6 +40,7 @@ struct RunningRecords {
   i64 groups_in_all;
   const RunningInput::Argument &values;
   const std::vector<Number> &times;
+  const RunningInput &input;
 };
 
 // A function keeps this of the records of each group. Chunks come in the order of the input.
@@ -65,7 +66,12 @@ struct RunningFunction {
   Gives gives;
   std::unique_ptr<RunningState> (*make)(const RunningField &field);
   bool looks_ahead = false;  // at as many records after the own one as the field has
+  PlaceIn place = PlaceIn::nothing;
 };
+
+// Makes the states of functions that number the records, or the lines, of each input.
+std::unique_ptr<RunningState> make_record_places(const RunningField &field);
+std::unique_ptr<RunningState> make_line_places(const RunningField &field);
 
 // Returns null if no function has that name.
 const RunningFunction *find_running_function(std::string_view name);
