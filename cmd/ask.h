@@ -73,7 +73,7 @@ struct AskedSelect {
   // Records drawn at random: so many, or a share of all.
   i64 drawn = INT64_MAX;
   double share = 1;
-  i64 seed = 0;
+  i64 seed = 0;  // of what is drawn, and of the order of mrc sort -R
   // For {FIELD} in the name of the output:
   std::optional<i64> most_open;  // files at a time
   bool replaces = false;         // files that are there
@@ -168,6 +168,7 @@ struct Ask {
   i64 top = -1;  // number of rows or records; negative: all
   i64 head = 0;  // number of records per group; 0: aggregates
   bool total = false;
+  bool shuffles = false;            // sorts fields without a type by a hash
   std::optional<std::string> fill;  // result of groups that no record has
   bool counts_rows = false;
   bool approx = false;

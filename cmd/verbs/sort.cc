@@ -11,7 +11,8 @@ namespace {
 
 const Option kOptions[] = {
     {"-k, --key", "FIELDS",
-     "FIELD[:BUCKET] or [NAME=]EXPRESSION, [:num|time|text][:desc]; or BEGIN:END with --record",
+     "FIELD[:BUCKET] or [NAME=]EXPRESSION, [:num|time|text|random][:desc]; or BEGIN:END with "
+     "--record",
      nullptr, set_text<"needs a field, or bytes of a record", &Ask::key>, Effect::state, false,
      true},
     {"-d, -t, --delimiter", "C", "field separator (\\t: a tab); default: runs of blanks", nullptr,
@@ -26,6 +27,11 @@ const Option kOptions[] = {
     {"-V, --version-sort", nullptr,
      "compare fields without a type, or the first one, as versions: 1.10.2", nullptr,
      set_flag<&Ask::sort, &AskedSort::versions>},
+    {"-R, --random-sort", nullptr,
+     "shuffle: compare fields without a type, or lines, by a hash; equal ones stay together",
+     nullptr, set_flag<&Ask::shuffles>},
+    {"--seed", "NUMBER", "with -R or :random: another order than that of the default, 0", nullptr,
+     set_integer<0, INT64_MAX, &Ask::select, &AskedSelect::seed>},
     {"-r, --reverse", nullptr, "reverse the whole order", nullptr,
      set_flag<&Ask::sort, &AskedSort::reverse>},
     {"-u, --unique", nullptr, "print only the first of records with equal keys", nullptr,
@@ -63,7 +69,6 @@ const Absent kAbsent[] = {
     {"--parallel", "it is called -j or --threads"},
     {"-g, --general-numeric-sort", "mrc sort does not have it; -n takes numbers without exponents"},
     {"-M, --month-sort", "mrc sort does not have it"},
-    {"-R, --random-sort", "mrc sort does not have it; shuf(1) shuffles lines"},
     {"-m, --merge", "mrc sort does not have it; it sorts files that are sorted too"},
     {"--dictionary-order", "mrc sort does not have it"},
     {"--ignore-nonprinting", "mrc sort does not have it"},
@@ -71,7 +76,7 @@ const Absent kAbsent[] = {
     {"--files0-from", "mrc sort does not have it; use xargs -0"},
     {"--batch-size", "mrc sort does not have it; it merges all runs at once"},
     {"--compress-program", "mrc sort does not have it"},
-    {"--random-source", "mrc sort does not have it"},
+    {"--random-source", "mrc sort -R takes a number, --seed NUMBER"},
     {"--debug", "mrc sort does not have it; --explain prints the plan"},
 };
 
@@ -80,8 +85,10 @@ void apply_options(const Ask &ask, const Clock &clock, SortExpr *expr) {
   const bool is_open = expr->type == SortExpr::Type::natural && !expr->field.bucket;
   if (is_open && ask.sort.sizes) expr->field.bucket = *parse_bucket("size", clock);
   if (is_open && ask.sort.versions) expr->field.bucket = *parse_bucket("version", clock);
-  if (is_open && ask.sort.numeric) {
-    expr->type = SortExpr::Type::number;
+  if (is_open && ask.sort.numeric) expr->type = SortExpr::Type::number;
+  if (is_open && ask.shuffles) expr->type = SortExpr::Type::random;
+  if (expr->type == SortExpr::Type::random) {
+    expr->order = make_random_order(static_cast<u64>(ask.select.seed), ask.ignore_case);
   }
   expr->ignore_case = ask.ignore_case;
 }
@@ -110,6 +117,8 @@ Status compile_readers(const Ask &ask, std::vector<SortExpr> exprs, Compiled *co
   return Status::ok();
 }
 
+bool is_random_key(const std::string &key) { return key.find(":random") != key.npos; }
+
 Status compile_keys(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
   FormatSpec *format = &program->map.fields.format;
@@ -117,7 +126,10 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
   // Numbers of fields count what blanks separate, as they do without sizes.
   const bool has_numbers = ask.key.empty() || is_digit(ask.key[0]);
   const bool has_form = ask.sort.sizes || ask.sort.versions;
-  if (has_form && has_numbers && !ask.reads_fields) format->format = &LineFormat::fields;
+  const bool is_random = ask.shuffles || is_random_key(ask.key);
+  if ((has_form || is_random) && has_numbers && !ask.reads_fields) {
+    format->format = has_form || !ask.key.empty() ? &LineFormat::fields : &LineFormat::lines;
+  }
   if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   std::vector<SortExpr> exprs;
   if (!ask.key.empty()) {
@@ -127,7 +139,7 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
     exprs = std::move(*parsed);
   } else if (has_form) {
     exprs.push_back({.field = {.field = {"1", 1}, .text = "1"}});
-  } else if (ask.sort.numeric || ask.ignore_case) {
+  } else if (ask.sort.numeric || ask.shuffles || ask.ignore_case) {
     exprs.push_back({.field = whole_record()});
   }
   for (SortExpr &expr : exprs) apply_options(ask, compiled->clock, &expr);
@@ -139,8 +151,8 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
 }
 
 Status compile_record(const Ask &ask, SortSpec *sort) {
-  if (ask.sort.numeric || ask.ignore_case || ask.sort.delimiter) {
-    return Status::error("--record sorts binary records: it cannot be used with -n, -i or -d");
+  if (ask.sort.numeric || ask.shuffles || ask.ignore_case || ask.sort.delimiter) {
+    return Status::error("--record sorts binary records: it cannot be used with -n, -R, -i or -d");
   }
   if (ask.reads_fields) {
     return Status::error("--record sorts binary records: it cannot be used with field options");
@@ -154,6 +166,18 @@ Status compile_record(const Ask &ask, SortSpec *sort) {
   }
   sort->range = *range;
   return Status::ok();
+}
+
+Status check_one_order(const Ask &ask) {
+  const AskedSort &sort = ask.sort;
+  if (sort.numeric + sort.sizes + sort.versions + ask.shuffles > 1) {
+    return Status::error(
+        "--numeric, --human-numeric-sort, --version-sort, --random-sort: numbers, sizes, versions "
+        "or "
+        "a random order, not several");
+  }
+  if (ask.select.seed == 0 || ask.shuffles || is_random_key(ask.key)) return Status::ok();
+  return Status::error("--seed is for a random order, which -R asks for, or FIELD:random");
 }
 
 Status compile_sort(const Ask &ask, Compiled *compiled) {
@@ -174,10 +198,7 @@ Status compile_sort(const Ask &ask, Compiled *compiled) {
   if (ask.display.header != When::automatic && !sort->fields) {
     return Status::error("--header-out is for records with fields; lines have no header");
   }
-  if (ask.sort.numeric + ask.sort.sizes + ask.sort.versions > 1) {
-    return Status::error(
-        "--numeric, --human-numeric-sort, --version-sort: numbers, sizes or versions, not several");
-  }
+  if (Status one = check_one_order(ask); !one.is_ok()) return one;
   if (ask.sort.checks && program->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");
   }

@@ -66,7 +66,7 @@ bool read_foreign(std::string_view text, ForeignKey *key) {
 
 // Says how to write the key for mrc.
 std::string translate(std::string_view text, const ForeignKey &key) {
-  const size_t unknown = key.letters.find_first_of("dghiMRV");
+  const size_t unknown = key.letters.find_first_of("dghiMV");
   if (unknown != std::string::npos) {
     return fmt::format("\"{}\": there is no \"{}\" of sort(1); allowed are :num, :asc and :desc",
                        text, key.letters[unknown]);
@@ -75,7 +75,8 @@ std::string translate(std::string_view text, const ForeignKey &key) {
     return fmt::format("\"{}\": a key is a whole field; write {}", text, key.begin);
   }
   const std::string suffixes =
-      fmt::format("{}{}", key.has('n') ? ":num" : "", key.has('r') ? ":desc" : "");
+      fmt::format("{}{}{}", key.has('n') ? ":num" : "", key.has('R') ? ":random" : "",
+                  key.has('r') ? ":desc" : "");
   std::string ours = fmt::format("{}{}", key.begin, suffixes);
   if (!key.end.empty() && key.end != key.begin) {
     ours += fmt::format(",{}{}, one after another", key.end, suffixes);
@@ -104,14 +105,15 @@ struct NamedType {
 };
 constexpr NamedType kTypes[] = {{"num", SortExpr::Type::number},
                                 {"time", SortExpr::Type::time},
-                                {"text", SortExpr::Type::text}};
+                                {"text", SortExpr::Type::text},
+                                {"random", SortExpr::Type::random}};
 
 // A bucket has an order of its own, so it takes the place of a type.
 Status add_bucket(std::string_view suffix, const Clock &clock, SortExpr *expr) {
   Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(suffix, clock, expr->field);
   if (!bucket.is_ok()) {
     return Status::error(
-        fmt::format("not num, time, text, asc or desc, and {}", bucket.status().message()));
+        fmt::format("not num, time, text, random, asc or desc, and {}", bucket.status().message()));
   }
   expr->field.bucket = std::move(*bucket);
   expr->field.text += fmt::format(":{}", suffix);
@@ -122,7 +124,7 @@ Status add_suffix(std::string_view suffix, const Clock &clock, Suffixes *seen, S
   const bool is_direction = suffix == "asc" || suffix == "desc";
   if (std::exchange(is_direction ? seen->direction : seen->type, true)) {
     return Status::error(is_direction ? "asc or desc once at most"
-                                      : "num, time, text or a bucket once at most");
+                                      : "num, time, text, random or a bucket once at most");
   }
   if (is_direction) {
     expr->descending = suffix == "desc";

@@ -91,7 +91,7 @@ bool SortKeyEncoder::is_plain() const {
 
 FieldKind order_of(const SortExpr &expr, const Clock &clock) {
   using Type = SortExpr::Type;
-  if (expr.type == Type::text) return {ValueKind::text};
+  if (expr.type == Type::text || expr.type == Type::random) return {ValueKind::text};
   if (expr.type == Type::number) return {ValueKind::number};
   if (expr.type == Type::time) return {ValueKind::time};
   if (expr.field.bucket && !expr.field.bucket->is_form()) return {};
@@ -107,6 +107,7 @@ bool SortExpr::is_time() const {
 
 std::optional<SortField> SortExpr::without_reader() const {
   if (field.field.number < 0 || !field.is_plain() || is_time()) return std::nullopt;
+  if (type == Type::random) return std::nullopt;
   return SortField{
       .field = field.field.number,
       .type = type == Type::number ? SortField::Type::number : SortField::Type::bytes,
@@ -117,6 +118,10 @@ std::optional<SortField> SortExpr::without_reader() const {
 
 Result<FieldSort> FieldSort::make(std::vector<SortExpr> exprs, const Clock &clock) {
   for (SortExpr &expr : exprs) {
+    if (expr.type == SortExpr::Type::random) {
+      if (expr.order == nullptr) expr.order = make_random_order(0, expr.ignore_case);
+      continue;
+    }
     FieldKind kind = order_of(expr, clock);
     if (kind.kind == ValueKind::time) kind.dates = date_order_of(expr.field, clock);
     const bool is_natural = expr.type == SortExpr::Type::natural;

@@ -43,23 +43,30 @@ class SortKeyEncoder {
 // Sort keys of records with fields: their syntax on the command line, and their encoding as bytes
 // that compare as the records do.
 
-// One sort key: FIELD[:BUCKET][:num|:time|:text][:asc|:desc], or an expression with these suffixes.
+// One sort key: FIELD[:BUCKET][:num|:time|:text|:random][:asc|:desc], or an expression with these
+// suffixes.
 struct SortExpr {
   // `natural` is the order of the bucket, or without a bucket the order of the field's kind. A
   // field named "time" whose kind is unknown is a time.
-  enum class Type { natural, text, number, time };
+  enum class Type { natural, text, number, time, random };
 
   FieldExpr field;  // its text has neither type nor direction
+  // `random` is the order of make_random_order(), with the seed 0 unless `order` is set.
   Type type = Type::natural;
   bool descending = false;
-  bool ignore_case = false;                  // for text, including buckets
-  std::shared_ptr<const Bucket> order = {};  // set by FieldSort::make(); null: bytes
+  bool ignore_case = false;  // for text, including buckets
+  // Set by FieldSort::make(); null: bytes.
+  std::shared_ptr<const Bucket> order = {};
 
   bool is_time() const;
   // Returns the equivalent for lines, which need no reader of fields; nothing if a reader is
   // needed.
   std::optional<SortField> without_reader() const;
 };
+
+// Makes an order of values by a hash, which depends on the seed. Equal values are equal in it, and
+// with `ignore_case` those that differ only in the case of ASCII letters.
+std::shared_ptr<const Bucket> make_random_order(u64 seed, bool ignore_case);
 
 // Returns the kind by which values are ordered: text if by their bytes, unknown if by the names of
 // a bucket.

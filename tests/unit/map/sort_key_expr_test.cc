@@ -132,5 +132,19 @@ TEST(SortExprEncoder, MakesNoKeyThePrefixOfAnother) {
   }
 }
 
+TEST(SortKeyExpr, OrdersAtRandom) {
+  const Strings keys = keys_of("1:random", {"a", "b", "a", "A", ""});
+  EXPECT_EQ(keys[0], keys[2]);
+  EXPECT_NE(keys[0], keys[1]);
+  EXPECT_NE(keys[0], keys[3]);
+  for (const std::string &key : keys) EXPECT_EQ(key.size(), 16U);
+  const Strings folded = keys_of("1:random", {"\u00e4", "\u00c4", "b"}, {}, true);
+  EXPECT_EQ(folded[0], folded[1]);
+  std::string one, other;
+  make_random_order(1, false)->append("a", &one);
+  make_random_order(2, false)->append("a", &other);
+  EXPECT_NE(one, other);
+}
+
 }  // namespace
 }  // namespace mrc
