@@ -168,6 +168,7 @@ struct Ask {
   i64 top = -1;  // number of rows or records; negative: all
   i64 head = 0;  // number of records per group; 0: aggregates
   bool total = false;
+  bool rolls_up = false;            // prints subtotals
   bool shuffles = false;            // sorts fields without a type by a hash
   std::optional<std::string> fill;  // result of groups that no record has
   bool counts_rows = false;

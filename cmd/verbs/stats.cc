@@ -70,6 +70,9 @@ const Option kOptions[] = {
     kHeadOption,
     kLookupOption,
     kOrderOption,
+    {"--rollup", nullptr,
+     "with -k: print subtotals, too: without the last key, without the last two, and so on",
+     nullptr, set_flag<&Ask::rolls_up>, Effect::state},
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      set_flag<&Ask::total>, Effect::answer},
 };
@@ -180,6 +183,32 @@ Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *com
 
 namespace {
 
+Status check_rollup(const Ask &ask) {
+  const OutputFormat *format = ask.display.format;
+  const Refusal refused[] = {
+      {ask.key.empty(), "--rollup: there are subtotals of keys; name them by -k"},
+      {ask.total, "--rollup, --total: the last row is that of all records; leave one of them out"},
+      {!ask.across.empty(), "--across, --rollup: leave one of them out"},
+      {ask.fill.has_value(), "--fill, --rollup: leave one of them out"},
+      {ask.head > 0, "--head, --rollup: records of groups have no subtotals"},
+      {format == &OutputFormat::uniq, "--rollup, --to uniq: it shows one column; use --to table"},
+      {format != nullptr && format->draws,
+       "--rollup: bars of subtotals would be much longer than the others; use --to table"},
+  };
+  return refuse(refused);
+}
+
+// Records are in the groups of all their subtotals, so that a share would be of several totals.
+Status begin_rollup(const Ask &ask, Compiled *compiled) {
+  if (!ask.rolls_up) return Status::ok();
+  if (Status status = check_rollup(ask); !status.is_ok()) return status;
+  Program *program = &compiled->program;
+  program->map.rolls_up = true;
+  const bool has_share = std::ranges::any_of(program->aggregation.parts, &Part::wants_total);
+  return has_share ? Status::error("--rollup: a share of which total is not clear; leave out share")
+                   : Status::ok();
+}
+
 Status compile_stats(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
   Status status = compile_fields(ask, ask.key, compiled);
@@ -187,8 +216,11 @@ Status compile_stats(const Ask &ask, Compiled *compiled) {
     status = compile_aggregates(ask, ask.aggregates.empty() ? "count" : ask.aggregates, compiled);
     if (!status.is_ok()) status = status.within("--aggregate");
   }
+  if (status.is_ok()) status = begin_rollup(ask, compiled);
   if (status.is_ok()) status = take_heads(ask, compiled);
-  if (status.is_ok()) status = compile_rows(ask, program->map.fields.key_shape(), compiled);
+  KeyShape shape = program->map.fields.key_shape();
+  for (KeyPart &part : shape.parts) part.rolls_up = ask.rolls_up;
+  if (status.is_ok()) status = compile_rows(ask, std::move(shape), compiled);
   if (status.is_ok()) status = choose_across(ask, compiled);
   if (status.is_ok()) status = choose_fill(ask, compiled);
   if (!status.is_ok()) return status;

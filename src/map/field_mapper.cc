@@ -64,7 +64,7 @@ u64 real_word(Number number) {
 template <Fold fold>
 class FieldMapper : public Mapper {
  public:
-  FieldMapper(const FieldsSpec &spec, const InputReaders &readers, BadRecordSink *bad);
+  FieldMapper(const MapSpec &spec, const InputReaders &readers, BadRecordSink *bad);
 
   i64 map(const Chunk &chunk, Emitter *out) override;
 
@@ -93,11 +93,13 @@ class FieldMapper : public Mapper {
   void compose_keys(const Chunk &chunk);
   bool append_key(const Key &key, size_t record);
   void take_bad_value(const Chunk &chunk, const Values &values, size_t record);
-  void emit(Emitter *out);
+  void emit(const Bytes *keys, Emitter *out);
+  void emit_subtotals(size_t parts, Emitter *out);
   Bytes bucketed(const FieldExpr &expr, Bytes value);
   Bytes kept(Bytes text);
 
   const FieldsSpec spec_;
+  const bool rolls_up_;
   const InputReaders &readers_;
   BadRecordSink *bad_;
   std::vector<Key> keys_;
@@ -106,23 +108,27 @@ class FieldMapper : public Mapper {
   std::unique_ptr<SeparatedMapper<fold>> separated_;  // null if the job needs the general passes
   RecordScan scan_;
   SelectedRecords &batch_ = *scan_.batch();
-  std::array<Bytes, kCapacity> composed_;  // composed keys, by record index
-  std::string bytes_;                      // the bytes of composed_
-  std::array<size_t, kCapacity> ends_;     // ends in bytes_ of the keys, in selection order
-  std::string text_;                       // the bucket of one value
+  std::array<Bytes, kCapacity> composed_;   // composed keys, by record index
+  std::string bytes_;                       // the bytes of composed_
+  std::array<size_t, kCapacity> ends_;      // ends in bytes_ of the keys, in selection order
+  std::string text_;                        // the bucket of one value
+  std::string subtotal_bytes_;              // the bytes of subtotals_
+  std::array<Bytes, kCapacity> subtotals_;  // keys of subtotals, by record index
 };
 
 template <Fold fold>
-FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &readers,
-                               BadRecordSink *bad)
-    : spec_(spec),
+FieldMapper<fold>::FieldMapper(const MapSpec &map, const InputReaders &readers, BadRecordSink *bad)
+    : spec_(map.fields),
+      rolls_up_(map.rolls_up),
       readers_(readers),
       bad_(bad),
-      separated_(SeparatedMapper<fold>::make(spec, bad)),
-      scan_(spec.wanted(), readers, bad, bytes_of_values(spec)) {
+      separated_(rolls_up_ ? nullptr : SeparatedMapper<fold>::make(spec_, bad)),
+      scan_(spec_.wanted(), readers, bad, bytes_of_values(spec_)) {
+  const FieldsSpec &spec = spec_;
   const WantedFields wanted = spec.wanted();
   const auto capacity = static_cast<size_t>(batch_.capacity);
-  const KeyShape shape = spec.key_shape();
+  KeyShape shape = spec.key_shape();
+  for (KeyPart &part : shape.parts) part.rolls_up = rolls_up_;
   plain_keys_ = shape.is_plain() && !spec.keys[0].bucket;
   for (size_t i = 0; i < spec.keys.size(); ++i) {
     keys_.push_back({spec.keys[i], shape.parts[i], wanted.column(spec.keys[i].field),
@@ -152,10 +158,33 @@ i64 FieldMapper<fold>::map(const Chunk &chunk, Emitter *out) {
     if (!plain_keys_) compose_keys(chunk);
     for (Values &values : values_) fill(chunk, &values);
     bad_->count_used(batch_.selected);
-    emit(out);
+    emit(plain_keys_ ? batch_.column(keys_[0].field) : composed_.data(), out);
     out->flush();
+    for (size_t parts = keys_.size(); rolls_up_ && parts-- > 0;) emit_subtotals(parts, out);
     return true;
   });
+}
+
+// Adds the records to the groups of the first parts of their keys.
+template <Fold fold>
+void FieldMapper<fold>::emit_subtotals(size_t parts, Emitter *out) {
+  subtotal_bytes_.clear();
+  for (size_t k = 0; k < static_cast<size_t>(batch_.selected); ++k) {
+    const Bytes key = composed_[batch_.selection[k]];
+    Bytes rest = key;
+    for (size_t i = 0; i < parts; ++i) take_encoded_part(keys_[i].part, &rest);
+    subtotal_bytes_.append(key.substr(0, key.size() - rest.size()));
+    for (size_t i = parts; i < keys_.size(); ++i) append_total_part(i == parts, &subtotal_bytes_);
+    ends_[k] = subtotal_bytes_.size();
+  }
+  subtotal_bytes_.reserve(subtotal_bytes_.size() + kPadding);
+  size_t begin = 0;
+  for (size_t k = 0; k < static_cast<size_t>(batch_.selected); ++k) {
+    subtotals_[batch_.selection[k]] = Bytes(subtotal_bytes_).substr(begin, ends_[k] - begin);
+    begin = ends_[k];
+  }
+  emit(subtotals_.data(), out);
+  out->flush();
 }
 
 template <Fold fold>
@@ -301,7 +330,7 @@ bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
     value = bucketed(key.expr, value);
     if (value.empty()) return false;
   }
-  if (keys_.size() == 1 && !key.part.number) {
+  if (keys_.size() == 1 && !key.part.number && !key.part.rolls_up) {
     bytes_.append(value);
   } else {
     append_key_part(key.part, value, &bytes_);
@@ -319,8 +348,7 @@ void FieldMapper<fold>::take_bad_value(const Chunk &chunk, const Values &values,
 }
 
 template <Fold fold>
-void FieldMapper<fold>::emit(Emitter *out) {
-  const Bytes *keys = plain_keys_ ? batch_.column(keys_[0].field) : composed_.data();
+void FieldMapper<fold>::emit(const Bytes *keys, Emitter *out) {
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
     const Bytes key = keys[i];
@@ -356,7 +384,7 @@ std::vector<FieldName> FieldsSpec::names() const {
 KeyShape FieldsSpec::key_shape() const {
   KeyShape shape;
   for (const FieldExpr &key : keys) {
-    shape.parts.push_back({key.column(), key.is_number(), key.kind});
+    shape.parts.push_back({.name = key.column(), .number = key.is_number(), .kind = key.kind});
   }
   return shape;
 }
@@ -364,9 +392,9 @@ KeyShape FieldsSpec::key_shape() const {
 std::unique_ptr<Mapper> make_field_mapper(const MapSpec &spec, const InputReaders &readers,
                                           BadRecordSink *bad) {
   if (spec.ignore_case) {
-    return std::make_unique<FieldMapper<Fold::ascii>>(spec.fields, readers, bad);
+    return std::make_unique<FieldMapper<Fold::ascii>>(spec, readers, bad);
   }
-  return std::make_unique<FieldMapper<Fold::none>>(spec.fields, readers, bad);
+  return std::make_unique<FieldMapper<Fold::none>>(spec, readers, bad);
 }
 
 }  // namespace mrc

@@ -6,6 +6,9 @@
 //            digits before the point takes n bytes. Two digits to a byte follow, up to the
 //            first even byte. With a minus sign all bytes are complemented.
 //  neither   FF, which no number begins with, and then as bytes
+//
+// A part that rolls up is 01 and its value as above, or, in a subtotal, 02 alone, and 03 alone for
+// the parts after it.
 #include "map/key_parts.h"
 
 #include "map/sort_key.h"
@@ -17,6 +20,8 @@ namespace {
 
 constexpr u8 kTerminator = 0x00, kEscape = 0x01;
 constexpr u8 kZero = 0x80, kPositive = 0x81, kLongNumber = 0xF0, kNoNumber = 0xFF;
+
+constexpr u8 kValue = 0x01, kTotal = 0x02, kAfterTotal = 0x03;  // of parts that roll up
 
 constexpr SortField kBytes{.type = SortField::Type::bytes};
 constexpr SortField kNumber{.type = SortField::Type::number};
@@ -47,6 +52,10 @@ size_t number_size(Bytes key) {
 }
 
 size_t encoded_size(const KeyPart &part, Bytes key) {
+  if (part.rolls_up) {
+    const bool is_value = byte_at(key, 0) == kValue;
+    return is_value ? 1 + encoded_size({.name = "", .number = part.number}, key.substr(1)) : 1;
+  }
   if (part.number && byte_at(key, 0) != kNoNumber) return number_size(key);
   return key.find(static_cast<char>(kTerminator)) + 1;
 }
@@ -100,7 +109,12 @@ bool is_key_number(Bytes text) {
   return digits > 0 && points <= 1 && digits + points == text.size();
 }
 
+void append_total_part(bool is_first, std::string *key) {
+  key->push_back(static_cast<char>(is_first ? kTotal : kAfterTotal));
+}
+
 void append_key_part(const KeyPart &part, Bytes value, std::string *key) {
+  if (part.rolls_up) key->push_back(static_cast<char>(kValue));
   if (!part.number) return append_sort_field(kBytes, value, key);
   if (is_key_number(value)) {
     if (value.starts_with('+')) value.remove_prefix(1);
@@ -118,6 +132,12 @@ Bytes take_encoded_part(const KeyPart &part, Bytes *key) {
 
 void take_key_part(const KeyPart &part, Bytes *key, std::string *value) {
   Bytes encoded = take_encoded_part(part, key);
+  if (part.rolls_up) {
+    const u8 tag = byte_at(encoded, 0);
+    if (tag == kTotal) value->append("total");
+    if (tag != kValue) return;
+    encoded.remove_prefix(1);
+  }
   const bool is_number = part.number && byte_at(encoded, 0) != kNoNumber;
   if (is_number) return append_decimal(encoded, value);
   if (part.number) encoded.remove_prefix(1);

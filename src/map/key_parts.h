@@ -12,8 +12,9 @@ namespace mrc {
 // One field of a key, which is one column of the output.
 struct KeyPart {
   std::string name;
-  bool number = false;  // ordered and, in JSON, written as a number
-  FieldKind kind = {};  // kind of the values, for conditions on columns
+  bool number = false;    // ordered and, in JSON, written as a number
+  bool rolls_up = false;  // subtotals have no value of it, and sort after all values
+  FieldKind kind = {};    // kind of the values, for conditions on columns
 };
 
 // The parts of a key. A key with a single part that is not a number is stored as its bytes. Other
@@ -22,7 +23,7 @@ struct KeyPart {
 struct KeyShape {
   std::vector<KeyPart> parts;
 
-  bool is_plain() const { return parts.size() == 1 && !parts[0].number; }
+  bool is_plain() const { return parts.size() == 1 && !parts[0].number && !parts[0].rolls_up; }
 };
 
 // True if a key sorts this text as a number: [+-]digits[.digits], where the digits before or after
@@ -33,6 +34,10 @@ bool is_key_number(Bytes text);
 // shortest form. In a part of numbers, other text (see is_key_number) is stored as bytes and sorts
 // after all numbers.
 void append_key_part(const KeyPart &part, Bytes value, std::string *key);
+
+// Appends a part of a subtotal: the first one is decoded as "total", and those after it as empty.
+// REQUIRES: the part rolls up
+void append_total_part(bool is_first, std::string *key);
 
 // Removes the next part from the front of such a key and appends its decoded value. REQUIRES:
 // append_key_part() made the key for the same parts.

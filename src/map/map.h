@@ -60,6 +60,8 @@ struct MapSpec {
   i64 record_bytes = 0;    // size of records without terminators; 0: records have terminators
   bool ignore_case = false;
   bool takes_binary = false;  // input may be binary
+  // For Records::fields: records are also in groups without the last key, without the last two, ...
+  bool rolls_up = false;
 
   // The values: none, or the position (record.h) of the record's first byte, of its line in its
   // chunk, or of its input.

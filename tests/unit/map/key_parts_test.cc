@@ -56,6 +56,26 @@ TEST(KeyParts, BringNumbersBackInTheirShortestForm) {
   }
 }
 
+TEST(KeyParts, OfSubtotalsFollowTheirValues) {
+  const KeyPart text{.name = "text", .rolls_up = true};
+  const KeyPart number{.name = "number", .number = true, .rolls_up = true};
+  const std::vector<KeyPart> parts = {text, number};
+  std::string subtotal, total;
+  append_key_part(text, "a", &subtotal);
+  append_total_part(true, &subtotal);
+  append_total_part(true, &total);
+  append_total_part(false, &total);
+  EXPECT_EQ(parts_of(parts, subtotal), (Values{"a", "total"}));
+  EXPECT_EQ(parts_of(parts, total), (Values{"total", ""}));
+  EXPECT_EQ(parts_of(parts, key_of(parts, {"a", "10"})), (Values{"a", "10"}));
+  for (const char *last : {"", "-5", "10", "x", "\xff"}) {
+    EXPECT_LT(key_of(parts, {"a", last}), subtotal) << last;
+    EXPECT_LT(subtotal, key_of(parts, {"b", last})) << last;
+    EXPECT_LT(key_of(parts, {"\xff\xff", last}), total) << last;
+  }
+  EXPECT_FALSE(KeyShape{{text}}.is_plain());
+}
+
 TEST(KeyParts, BringWhatIsNoNumberBackAsItWas) {
   for (const char *text : {"", "-", ".", "-.", "1e5", "1.2.3", " 1", "1 ", "x", "0x10", "--1",
                            "\x01", "\xFF", "inf"}) {
