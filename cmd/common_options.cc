@@ -53,7 +53,7 @@ Status set_resume(Ask *ask, const std::string &value) {
 }
 
 const Option kCommonOptions[] = {
-    {"-i, --ignore-case", nullptr, "fold ASCII letters of keys to lower case", nullptr,
+    {"-i, --ignore-case", nullptr, "fold the letters of keys to lower case", nullptr,
      set_flag<&Ask::ignore_case>},
     {"-z, -0, --zero-terminated", nullptr, "records end in NUL, in the input and in the output",
      nullptr,

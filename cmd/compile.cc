@@ -1,5 +1,6 @@
 #include "cmd/compile.h"
 
+#include "base/case_fold.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
 #include "cmd/order_records.h"
@@ -80,6 +81,16 @@ Status begin_clock(const Ask &ask, Compiled *compiled) {
   return Status::ok();
 }
 
+// With --ignore-case, keys are folded, and so is what a condition compares with them.
+class FoldedNames : public ValueNames {
+ public:
+  std::string name_like(const std::string &text) const override {
+    std::string folded;
+    append_folded(text, &folded);
+    return folded;
+  }
+};
+
 // Adds the keys of an option.
 Status compile_keys(const Ask &ask, const char *option, const std::string &text,
                     Compiled *compiled) {
@@ -96,7 +107,7 @@ Status compile_keys(const Ask &ask, const char *option, const std::string &text,
     }
     if (asks_kinds) key.kind = shown_kind_of_field(key, compiled->clock);
     const bool is_text = key.kind.kind == ValueKind::text && key.kind.names == nullptr;
-    if (is_text && ask.ignore_case) key.kind.names = *parse_bucket("lower", compiled->clock);
+    if (is_text && ask.ignore_case) key.kind.names = std::make_shared<FoldedNames>();
   }
   std::vector<FieldExpr> *all = &compiled->program.map.fields.keys;
   std::ranges::move(*keys, std::back_inserter(*all));

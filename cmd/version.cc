@@ -8,6 +8,7 @@
 #include <hwloc.h>
 #include <maxminddb.h>
 #include <spdlog/version.h>
+#include <utf8proc.h>
 #include <xxhash.h>
 #include <zstd.h>
 
@@ -40,11 +41,11 @@ std::string instruction_sets() {
 std::string packages() {
   std::string text = fmt::format(
       "Abseil {}, CLI11 {}, fmt {}.{}.{}, GMP {}, hwloc {}, libmaxminddb {}, RE2 {}, "
-      "spdlog {}.{}.{}, xxHash {}.{}.{}, zstd {}",
+      "spdlog {}.{}.{}, utf8proc {}, xxHash {}.{}.{}, zstd {}",
       ABSL_LTS_RELEASE_VERSION, CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
       FMT_VERSION % 100, gmp_version, HWLOC_VERSION, MMDB_lib_version(), MRC_RE2_VERSION,
-      SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
-      XXH_VERSION_RELEASE, ZSTD_versionString());
+      SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, utf8proc_version(), XXH_VERSION_MAJOR,
+      XXH_VERSION_MINOR, XXH_VERSION_RELEASE, ZSTD_versionString());
 #ifdef MRC_PORTABLE
   return text + fmt::format(", zlib {}; all linked in", zlibVersion());
 #else

@@ -31,6 +31,7 @@
 // reverses an order by memcmp among keys where none is the prefix of another.
 #include "base/sort_field.h"
 
+#include "base/case_fold.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -149,6 +150,11 @@ void append_sort_field(const SortField &field, Bytes value, std::string *out) {
   const size_t start = out->size();
   if (field.type == SortField::Type::number) {
     append_number(value, out);
+  } else if (field.ignore_case && !is_ascii(value)) {
+    std::string folded;
+    append_folded(value, &folded);
+    append_bytes(folded, out);
+    to_upper(start, out);
   } else {
     append_bytes(value, out);
     if (field.ignore_case) to_upper(start, out);

@@ -17,7 +17,8 @@ struct SortField {
   i64 field = 0;  // from 1; 0 is the whole record
   Type type = Type::bytes;
   bool descending = false;
-  bool ignore_case = false;  // compares ASCII letters of bytes in upper case, as sort -f does
+  // Compares bytes in upper case, as sort -f does; those beyond ASCII as they are folded.
+  bool ignore_case = false;
 };
 
 // Appends the sort key of one field's value.

@@ -1,5 +1,7 @@
 #include "map/emitter.h"
 
+#include <string>
+
 namespace mrc {
 
 Emitter::Emitter(BatchSink *sink, Seed seed, i64 width)
@@ -15,12 +17,25 @@ Emitter::Emitter(BatchSink *sink, Seed seed, i64 width)
 
 template <Fold fold>
 u64 *Emitter::emit_longer(const char *key, u64 size) {
+  if (fold == Fold::all && !is_ascii({key, static_cast<size_t>(size)})) {
+    return emit_beyond_ascii(key, size);
+  }
   if (size <= Key32::kLongest) return put(&batches_.medium_keys, image32<fold>(key, size));
   return put(&batches_.long_keys, KeyRef{fold == Fold::none ? key : folded(key, size), size});
 }
 template u64 *Emitter::emit_longer<Fold::none>(const char *, u64);
-template u64 *Emitter::emit_longer<Fold::ascii>(const char *, u64);
+template u64 *Emitter::emit_longer<Fold::all>(const char *, u64);
 template u64 *Emitter::emit_longer<Fold::letters>(const char *, u64);
+
+u64 *Emitter::emit_beyond_ascii(const char *key, u64 size) {
+  thread_local std::string text;
+  text.clear();
+  append_folded({key, static_cast<size_t>(size)}, &text);
+  text.reserve(text.size() + kPadding);
+  const bool is_long = std::ssize(text) > Key32::kLongest;
+  const Bytes copy = is_long ? folded_->copy(text) : Bytes(text);
+  return emit<Fold::none>(copy.data(), copy.size());
+}
 
 const char *Emitter::folded(const char *key, u64 size) {
   std::byte *copy = folded_->alloc(static_cast<i64>(size) + 8);

@@ -21,9 +21,12 @@ class Emitter {
   // Returns the address of the record's values. The caller must fill them in before flush().
   template <Fold fold>
   MRC_INLINE u64 *emit(const char *key, u64 size) {
-    if (size <= Key16::kLongest) [[likely]]
-      return put(&batches_.short_keys, image16<fold>(key, size));
-    return emit_longer<fold>(key, size);
+    if (size > Key16::kLongest) [[unlikely]]
+      return emit_longer<fold>(key, size);
+    const Key16 image = image16<fold>(key, size);
+    if (needs_more_folding<fold>(image)) [[unlikely]]
+      return emit_beyond_ascii(key, size);
+    return put(&batches_.short_keys, image);
   }
   // Emits a key with a single value.
   template <Fold fold>
@@ -45,15 +48,21 @@ class Emitter {
     batch->hashes[static_cast<size_t>(at)] = hash(key, seed_);
     return batch->values.data() + at * batch->width;
   }
+  // ASCII letters are folded in the image. Other keys, which are rarer, are folded before.
+  template <Fold fold>
+  static MRC_INLINE bool needs_more_folding(const Key16 &image) {
+    return fold == Fold::all && is_beyond_ascii(image);
+  }
   template <Fold fold>
   u64 *emit_longer(const char *key, u64 size);
+  u64 *emit_beyond_ascii(const char *key, u64 size);
   const char *folded(const char *key, u64 size);
 
   BatchSink *sink_;
   Seed seed_;
   i64 most_;  // maximum number of keys between two flushes
   ByKeyClass<Batch> batches_;
-  std::unique_ptr<Arena> folded_;  // folded copies of long keys
+  std::unique_ptr<Arena> folded_;  // folded copies of long keys, and of those beyond ASCII
 };
 
 // The state of an emitter for the time of a loop. It keeps the emitter's counters in registers,
@@ -77,15 +86,25 @@ class EmitLoop {
   MRC_INLINE u64 *emit(const char *key, u64 size) {
     --room_;
     if (size > Key16::kLongest) [[unlikely]]
-      return out_->emit_longer<fold>(key, size);
+      return emit_apart(key, size);
     Batch<Key16> &batch = out_->batches_.short_keys;
     const Key16 image = image16<fold>(key, size);
+    if (Emitter::needs_more_folding<fold>(image)) [[unlikely]]
+      return emit_apart(key, size);
     batch.keys[static_cast<size_t>(size_)] = image;
     batch.hashes[static_cast<size_t>(size_)] = hash(image, out_->seed_);
     return batch.values.data() + size_++ * (kWidth < 0 ? batch.width : kWidth);
   }
 
  private:
+  // A folded key may become a short one.
+  u64 *emit_apart(const char *key, u64 size) {
+    leave();
+    u64 *values = out_->emit<fold>(key, size);
+    size_ = out_->batches_.short_keys.size;
+    return values;
+  }
+
   Emitter *out_;
   i64 size_;  // size of the batch of short keys
   i64 room_;  // records until the next flush

@@ -2,7 +2,10 @@
 // reader cuts fields, the filter selects records, each column of values is parsed, keys are
 // composed, and the selected records are emitted. All pointers are into the chunk or into buffers
 // of the batch, and no memory is allocated per record.
+#include "base/case_fold.h"
 #include "base/number.h"
+#include "expr/computed_field.h"
+#include "expr/kind_order.h"
 #include "fields/input_readers.h"
 #include "map/emitter.h"
 #include "map/inner/mappers.h"
@@ -29,6 +32,12 @@ static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one o
 // emitter counts, so a batch of records fits between two flushes.
 i64 bytes_of_values(const FieldsSpec &spec) {
   return std::ssize(spec.values) * i64{sizeof(u64) + sizeof(mrc_text)};
+}
+
+// True if values are text, in which upper case and lower case may mean the same.
+bool has_case(const FieldExpr &key) {
+  if (key.bucket) return key.bucket->kind() == ValueKind::text;
+  return key.computed == nullptr || !has_order(key.computed->kind().kind);
 }
 
 // True if the value is missing, so that it cannot be of the wrong kind.
@@ -82,6 +91,7 @@ class FieldMapper : public Mapper {
     KeyPart part;
     size_t field;
     std::string not_of_kind;  // message for bad records
+    bool is_folded = false;   // its case is
   };
 
   void fill(const Chunk &chunk, Values *values);
@@ -93,6 +103,7 @@ class FieldMapper : public Mapper {
   void compose_keys(const Chunk &chunk);
   bool append_key(const Key &key, size_t record);
   void take_bad_value(const Chunk &chunk, const Values &values, size_t record);
+  template <Fold how>
   void emit(const Bytes *keys, Emitter *out);
   void emit_subtotals(size_t parts, Emitter *out);
   Bytes bucketed(const FieldExpr &expr, Bytes value);
@@ -112,6 +123,7 @@ class FieldMapper : public Mapper {
   std::string bytes_;                       // the bytes of composed_
   std::array<size_t, kCapacity> ends_;      // ends in bytes_ of the keys, in selection order
   std::string text_;                        // the bucket of one value
+  std::string folded_;                      // the same, folded
   std::string subtotal_bytes_;              // the bytes of subtotals_
   std::array<Bytes, kCapacity> subtotals_;  // keys of subtotals, by record index
 };
@@ -132,7 +144,7 @@ FieldMapper<fold>::FieldMapper(const MapSpec &map, const InputReaders &readers, 
   plain_keys_ = shape.is_plain() && !spec.keys[0].bucket;
   for (size_t i = 0; i < spec.keys.size(); ++i) {
     keys_.push_back({spec.keys[i], shape.parts[i], wanted.column(spec.keys[i].field),
-                     spec.keys[i].not_of_kind()});
+                     spec.keys[i].not_of_kind(), fold != Fold::none && has_case(spec.keys[i])});
   }
   for (const ValueColumn &column : spec.values) {
     values_.push_back({column,
@@ -158,7 +170,11 @@ i64 FieldMapper<fold>::map(const Chunk &chunk, Emitter *out) {
     if (!plain_keys_) compose_keys(chunk);
     for (Values &values : values_) fill(chunk, &values);
     bad_->count_used(batch_.selected);
-    emit(plain_keys_ ? batch_.column(keys_[0].field) : composed_.data(), out);
+    if (plain_keys_ && keys_[0].is_folded) {
+      emit<fold>(batch_.column(keys_[0].field), out);
+    } else {
+      emit<Fold::none>(plain_keys_ ? batch_.column(keys_[0].field) : composed_.data(), out);
+    }
     out->flush();
     for (size_t parts = keys_.size(); rolls_up_ && parts-- > 0;) emit_subtotals(parts, out);
     return true;
@@ -183,7 +199,7 @@ void FieldMapper<fold>::emit_subtotals(size_t parts, Emitter *out) {
     subtotals_[batch_.selection[k]] = Bytes(subtotal_bytes_).substr(begin, ends_[k] - begin);
     begin = ends_[k];
   }
-  emit(subtotals_.data(), out);
+  emit<Fold::none>(subtotals_.data(), out);
   out->flush();
 }
 
@@ -322,13 +338,19 @@ void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
   }
 }
 
-// Returns false if the bucket refuses the value. A missing value is an empty part.
+// Returns false if the bucket refuses the value. A missing value is an empty part. Parts are folded
+// before they are composed, because numbers are encoded in bytes that look like letters.
 template <Fold fold>
 bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
   Bytes value = batch_.column(key.field)[record];
   if (key.expr.bucket && !is_missing(value)) {
     value = bucketed(key.expr, value);
     if (value.empty()) return false;
+  }
+  if (key.is_folded) {
+    folded_.clear();
+    append_folded(value, &folded_);
+    value = folded_;
   }
   if (keys_.size() == 1 && !key.part.number && !key.part.rolls_up) {
     bytes_.append(value);
@@ -348,12 +370,13 @@ void FieldMapper<fold>::take_bad_value(const Chunk &chunk, const Values &values,
 }
 
 template <Fold fold>
+template <Fold how>
 void FieldMapper<fold>::emit(const Bytes *keys, Emitter *out) {
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
     const Bytes key = keys[i];
     const char *data = key.data() == nullptr ? kNoKey : key.data();
-    u64 *row = out->emit<fold>(data, key.size());
+    u64 *row = out->emit<how>(data, key.size());
     for (const Values &values : values_) *row++ = values.words[i];
   }
 }
@@ -392,7 +415,7 @@ KeyShape FieldsSpec::key_shape() const {
 std::unique_ptr<Mapper> make_field_mapper(const MapSpec &spec, const InputReaders &readers,
                                           BadRecordSink *bad) {
   if (spec.ignore_case) {
-    return std::make_unique<FieldMapper<Fold::ascii>>(spec, readers, bad);
+    return std::make_unique<FieldMapper<Fold::all>>(spec, readers, bad);
   }
   return std::make_unique<FieldMapper<Fold::none>>(spec, readers, bad);
 }

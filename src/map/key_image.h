@@ -3,6 +3,7 @@
 // branches.
 #pragma once
 
+#include "base/case_fold.h"
 #include "base/hash.h"
 #include "map/map.h"
 
@@ -16,22 +17,11 @@ MRC_INLINE u64 load_word(const char *p) {
   return word;
 }
 
-// Folds upper-case ASCII letters to lower case, eight bytes at once. An addition sets the high bit
-// of a byte that is at least 'A', another one of a byte past 'Z'; bytes above 127 are masked out.
-MRC_INLINE u64 fold_word(u64 word) {
-  constexpr u64 kOnes = 0x0101010101010101, kHigh = 0x80 * kOnes;
-  u64 low7 = word & ~kHigh;
-  u64 from_a = low7 + (0x80 - 'A') * kOnes;
-  u64 beyond_z = low7 + (0x80 - 'Z' - 1) * kOnes;
-  u64 upper = from_a & ~beyond_z & ~word & kHigh;
-  return word | upper >> 2;
-}
-
 template <Fold fold>
 MRC_INLINE u64 load_folded(const char *p) {
   u64 word = load_word(p);
   if constexpr (fold == Fold::letters) return word | 0x2020202020202020;
-  if constexpr (fold == Fold::ascii) return fold_word(word);
+  if constexpr (fold == Fold::all) return fold_word(word);
   return word;
 }
 
@@ -68,6 +58,11 @@ MRC_INLINE Key32 image32(const char *key, u64 size) {
       {load_folded<fold>(key), load_folded<fold>(key + 8),
        size <= 16 ? 0 : load_folded<fold>(key + 16) & low_bytes(size - 16),
        (size <= 24 ? 0 : load_folded<fold>(key + 24) & low_bytes(size - 24)) | (size + 1) << 56}};
+}
+
+// True if a byte of the key is not ASCII.
+MRC_INLINE bool is_beyond_ascii(const Key16 &key) {
+  return ((key.word[0] | key.word[1]) & 0x8080808080808080) != 0;
 }
 
 MRC_INLINE u64 hash(const Key16 &key, Seed seed) {

@@ -64,12 +64,18 @@ class Positions {
   const char *line_end_;
 };
 
+std::string folded(Bytes text) {
+  std::string folded;
+  append_folded(text, &folded);
+  return folded;
+}
+
 // Emits words with their positions.
 template <Fold fold>
 class PositionMapper : public Mapper {
  public:
   PositionMapper(const MapSpec &spec, const Scanner &scanner)
-      : spec_(spec), words_(spec.words, scanner) {}
+      : spec_(spec), only_(folded(spec.only)), words_(spec.words, scanner) {}
 
   i64 map(const Chunk &chunk, Emitter *out) override {
     Positions positions(spec_.values, spec_.terminator, chunk);
@@ -83,12 +89,14 @@ class PositionMapper : public Mapper {
 
  private:
   bool is_wanted(const char *word, u64 size) const {
-    if (size != spec_.only.size()) return false;
-    if constexpr (fold == Fold::none) return std::memcmp(word, spec_.only.data(), size) == 0;
-    return strncasecmp(word, spec_.only.data(), size) == 0;
+    const Bytes text(word, size);
+    if (fold == Fold::none) return text == spec_.only;
+    const bool may_fit = size == spec_.only.size() || !is_ascii(text);
+    return may_fit && folded(text) == only_;
   }
 
-  MapSpec spec_;
+  const MapSpec spec_;
+  const std::string only_;  // folded
   WordScan words_;
 };
 
@@ -177,11 +185,11 @@ std::unique_ptr<Mapper> make_mapper(const MapSpec &spec, const Scanner &scanner,
 std::unique_ptr<Mapper> make_word_mapper(const MapSpec &spec, const Scanner &scanner) {
   if (!spec.ignore_case) return make_word_mapper_that_folds<Fold::none>(spec, scanner);
   if (spec.words == Words::alpha) return make_word_mapper_that_folds<Fold::letters>(spec, scanner);
-  return make_word_mapper_that_folds<Fold::ascii>(spec, scanner);
+  return make_word_mapper_that_folds<Fold::all>(spec, scanner);
 }
 
 std::unique_ptr<Mapper> make_line_mapper(const MapSpec &spec, const Scanner &scanner) {
-  if (spec.ignore_case) return make_line_mapper_that_folds<Fold::ascii>(spec, scanner);
+  if (spec.ignore_case) return make_line_mapper_that_folds<Fold::all>(spec, scanner);
   return make_line_mapper_that_folds<Fold::none>(spec, scanner);
 }
 

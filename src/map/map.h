@@ -25,9 +25,9 @@ class BatchSink {
   virtual void take(const Batch<KeyRef> &batch) = 0;
 };
 
-// How ASCII letters of keys are folded to lower case. Fold::letters is cheaper, but needs keys that
+// How the case of keys is folded (base/case_fold.h). Fold::letters is cheaper, but needs keys that
 // consist of ASCII letters only.
-enum class Fold { none, ascii, letters };
+enum class Fold { none, all, letters };
 
 // The keys and values of records with fields.
 struct FieldsSpec {

@@ -192,6 +192,6 @@ void SeparatedMapper<fold>::flush(Emitter *out) {
 }
 
 template class SeparatedMapper<Fold::none>;
-template class SeparatedMapper<Fold::ascii>;
+template class SeparatedMapper<Fold::all>;
 
 }  // namespace mrc

@@ -42,7 +42,7 @@ TEST(Emitter, TakesAFullBatchOfEachClass) {
     const PaddedText text(std::string(2000, 'k'));
     for (int round = 0; round < 3; ++round) {
       for (i64 i = 0; i < Batch<Key16>::kCapacity; ++i) {
-        emitter.emit<Fold::ascii>(text.text().data() + i % 100, size);
+        emitter.emit<Fold::all>(text.text().data() + i % 100, size);
       }
       emitter.flush();
     }
@@ -61,7 +61,7 @@ TEST(Emitter, FoldsLongKeysInACopy) {
     CollectedKeys sink;
     Emitter emitter(&sink, sink.seed());
     const PaddedText text(key, 'X', size % 8);
-    emitter.emit<Fold::ascii>(text.text().data(), size);
+    emitter.emit<Fold::all>(text.text().data(), size);
     emitter.emit<Fold::none>(text.text().data(), size);
     emitter.flush();
     EXPECT_EQ(sink.keys(), (std::vector<std::string>{folded, key}));

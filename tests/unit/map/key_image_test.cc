@@ -78,8 +78,8 @@ TEST(KeyImage, IsTheSameForTheSameBytesInOtherPlaces) {
   for (size_t size = 0; size <= 31; ++size) {
     const PaddedText a(sample(size), '\0', 0), b(sample(size), '\xFF', 5);
     if (size <= Key16::kLongest) {
-      const Key16 x = image16<Fold::ascii>(a.text().data(), size);
-      const Key16 y = image16<Fold::ascii>(b.text().data(), size);
+      const Key16 x = image16<Fold::all>(a.text().data(), size);
+      const Key16 y = image16<Fold::all>(b.text().data(), size);
       EXPECT_EQ(std::memcmp(&x, &y, sizeof x), 0) << size;
       EXPECT_EQ(hash(x, Seed{5, 6}), hash(y, Seed{5, 6}));
     } else {
@@ -95,8 +95,8 @@ TEST(KeyImage, FoldsOnTheWay) {
   const PaddedText text("ABC-\xC3\x89[xyz]WORDabcdefGHIJKL@Z");
   const Bytes bytes = text.text();
   EXPECT_EQ(key_bytes(image16<Fold::none>(bytes.data(), 13)), bytes.substr(0, 13));
-  EXPECT_EQ(key_bytes(image16<Fold::ascii>(bytes.data(), 13)), "abc-\xC3\x89[xyz]wo");
-  EXPECT_EQ(key_bytes(image32<Fold::ascii>(bytes.data(), bytes.size())),
+  EXPECT_EQ(key_bytes(image16<Fold::all>(bytes.data(), 13)), "abc-\xC3\x89[xyz]wo");
+  EXPECT_EQ(key_bytes(image32<Fold::all>(bytes.data(), bytes.size())),
             "abc-\xC3\x89[xyz]wordabcdefghijkl@z");
   EXPECT_EQ(key_bytes(image16<Fold::letters>("AbCdEfGhIjKlMnOpQrSt", 15)), "abcdefghijklmno");
   EXPECT_EQ(key_bytes(image32<Fold::letters>("AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGhIjK", 17)),
