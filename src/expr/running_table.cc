@@ -381,7 +381,7 @@ constexpr RunningFunction kFunctions[] = {
     {"row", "()", Value::none, Takes::nothing, Gives::number, make_row},
     {"record", "()", Value::none, Takes::nothing, Gives::number, make_record_places,
      PlaceIn::records},
-    {"line", "()", Value::none, Takes::nothing, Gives::number, make_line_places, PlaceIn::lines},
+    {"line", "()", Value::none, Takes::nothing, Gives::number, make_line_places, false, PlaceIn::lines},
     {"lag", "(VALUE[, RECORDS])", Value::text, Takes::count, Gives::value, make_lag},
     {"lead", "(VALUE[, RECORDS])", Value::text, Takes::count, Gives::value, make_lead, true},
     {"group", "()", Value::none, Takes::nothing, Gives::number, make_group},
