@@ -43,8 +43,29 @@ constinit const Option kAcrossOption = {
     nullptr,    set_across, Effect::state,
     false,      true};
 
+namespace {
+
+// Charts have rows for buckets that no record has, if rows are in the order of the key, and it is a
+// bucket with steps. Counts are 0 there, and other results are missing.
+void fill_chart(const Ask &ask, Compiled *compiled) {
+  RowShape *shape = &compiled->program.shape;
+  const std::vector<FieldExpr> &keys = compiled->program.map.fields.keys;
+  const bool is_by_key = ask.by.empty() && ask.top < 0;
+  const bool has_all = ask.having.empty() && !ask.total && !ask.run.live.is_wanted();
+  if (!shape->format->draws || !is_by_key || !has_all || keys.size() != 1) return;
+  const BucketSteps *steps = steps_of(keys[0].bucket.get());
+  if (steps == nullptr) return;
+  const std::vector<Column> &columns = compiled->program.aggregation.columns;
+  const auto drawn = std::ranges::find(columns, false, &Column::text);
+  shape->fill = std::make_shared<const FillSpec>(
+      FillSpec{keys[0].bucket, steps, 0, drawn->whole != nullptr ? "0" : "",
+               compiled->program.order.descending, true});
+}
+
+}  // namespace
+
 Status choose_fill(const Ask &ask, Compiled *compiled) {
-  if (!ask.fill) return Status::ok();
+  if (!ask.fill) return fill_chart(ask, compiled), Status::ok();
   const Refusal refused[] = {
       {!ask.by.empty(), "--fill, --by: filled rows are in the order of the key"},
       {ask.top >= 0, "--fill, --top: buckets are filled between the first and the last"},

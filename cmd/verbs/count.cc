@@ -21,7 +21,8 @@ Status compile_count(const Ask &ask, Compiled *compiled) {
   if (Status status = compile_fields(ask, ask.key, compiled); !status.is_ok()) return status;
   if (map->fields.keys.empty()) map->fields.keys = {whole_record()};
   Status status = compile_rows(ask, map->fields.key_shape(), compiled);
-  return status.is_ok() ? choose_across(ask, compiled) : status;
+  if (status.is_ok()) status = choose_across(ask, compiled);
+  return status.is_ok() ? choose_fill(ask, compiled) : status;
 }
 
 }  // namespace

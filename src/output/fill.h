@@ -17,6 +17,9 @@ struct FillSpec {
   i64 part;            // of the key
   std::string number;  // result of columns of numbers; empty: missing. Text is always missing
   bool descending;     // order of keys
+  // The key is the bucket alone, and rows are drawn: a long gap is one row, and whatever the memory
+  // is, there is no error.
+  bool is_chart = false;
 };
 
 // Appends what a column shows for a key that no record has: the number, unless it is empty or the
