@@ -52,14 +52,18 @@ void fill_chart(const Ask &ask, Compiled *compiled) {
   const std::vector<FieldExpr> &keys = compiled->program.map.fields.keys;
   const bool is_by_key = ask.by.empty() && ask.top < 0;
   const bool has_all = ask.having.empty() && !ask.total && !ask.run.live.is_wanted();
-  if (!shape->format->draws || !is_by_key || !has_all || keys.size() != 1) return;
+  const bool is_bars = shape->format->draws && !shape->format->spreads;
+  if (!is_bars || !is_by_key || !has_all || keys.size() != 1) return;
   const BucketSteps *steps = steps_of(keys[0].bucket.get());
   if (steps == nullptr) return;
   const std::vector<Column> &columns = compiled->program.aggregation.columns;
   const auto drawn = std::ranges::find(columns, false, &Column::text);
-  shape->fill = std::make_shared<const FillSpec>(
-      FillSpec{keys[0].bucket, steps, 0, drawn->whole != nullptr ? "0" : "",
-               compiled->program.order.descending, true});
+  shape->fill =
+      std::make_shared<const FillSpec>(FillSpec{.bucket = keys[0].bucket,
+                                                .steps = steps,
+                                                .number = drawn->whole != nullptr ? "0" : "",
+                                                .descending = compiled->program.order.descending,
+                                                .is_chart = true});
 }
 
 }  // namespace
@@ -84,8 +88,11 @@ Status choose_fill(const Ask &ask, Compiled *compiled) {
   if (shape->pivot) shape->pivot->number = *ask.fill;
   if (key != end) {
     shape->fill = std::make_shared<const FillSpec>(
-        FillSpec{key->bucket, steps_of(key->bucket.get()), key - keys.begin(), *ask.fill,
-                 compiled->program.order.descending});
+        FillSpec{.bucket = key->bucket,
+                 .steps = steps_of(key->bucket.get()),
+                 .part = key - keys.begin(),
+                 .number = *ask.fill,
+                 .descending = compiled->program.order.descending});
   } else if (!shape->pivot) {
     return Status::error(
         "--fill needs a key in steps of time or of a number, as in -k time:hour or -k bytes:1000");

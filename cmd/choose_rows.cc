@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 namespace mrc {
@@ -188,10 +189,17 @@ bool is_utf8_locale() {
   return false;
 }
 
-i64 terminal_width(i64 otherwise) {
+// Returns the width of lines in characters, which COLUMNS sets.
+i64 output_width(const RowShape &shape) {
+  constexpr i64 kLeast = 20, kMost = 10'000;
+  const std::string_view set = environment("COLUMNS");
+  i64 columns = 0;
+  const auto [end, error] = std::from_chars(set.data(), set.data() + set.size(), columns);
+  const bool is_number = error == std::errc() && end == set.data() + set.size();
+  if (is_number && columns >= kLeast && columns <= kMost) return columns;
   winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : otherwise;
+  const bool is_known = shape.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_known && size.ws_col > 0 ? size.ws_col : shape.width;
 }
 
 bool has_numbers(const Program &program) {
@@ -224,13 +232,16 @@ Status choose_format(const Ask &ask, const OutputFormat *format, Compiled *compi
   if (format->draws && !has_numbers(program)) {
     return Status::error("--to: " + name + " need a column of numbers, and there is none");
   }
+  if (format->spreads) {
+    if (Status status = choose_drawing(ask, *format, compiled); !status.is_ok()) return status;
+  }
   shape->format = format;
   if (format->for_people && shape->records_part < 0) shape->terminator = '\n';
   if (shape->records_part < 0) shape->header = wants(ask.display.header, format->header);
   shape->human = ask.display.human && format->for_people;
   shape->color = wants_color(ask, program);
   shape->ascii = !is_utf8_locale();
-  if (shape->terminal) shape->width = terminal_width(shape->width);
+  shape->width = output_width(*shape);
   return Status::ok();
 }
 

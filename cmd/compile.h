@@ -87,6 +87,8 @@ Status compile_rows(const Ask &ask, KeyShape key, Compiled *compiled);
 Status choose_format(const Ask &ask, const OutputFormat *format, Compiled *compiled);
 // Sets the order of the columns from --by, --asc, --desc and --top.
 Status choose_order(const Ask &ask, Compiled *compiled);
+// Lets the last key become the axis of a drawing. REQUIRES: there is a column of numbers
+Status choose_drawing(const Ask &ask, const OutputFormat &format, Compiled *compiled);
 // Lets the last key become columns, for --across. Comes after compile_rows().
 Status choose_across(const Ask &ask, Compiled *compiled);
 // Fills rows and cells that no record has, for --fill. Comes after choose_across().

@@ -152,9 +152,17 @@ bool lists(std::string_view list, std::string_view name) {
 constexpr struct {
   std::string_view verb, formats;
 } kRefusedFormats[] = {
-    {"distinct", "bars, uniq"}, {"grep", "csv, table, markdown, bars, uniq, partial"},
-    {"index", "bars, uniq"},    {"join", "bars, uniq, partial"},
-    {"map", "partial"},         {"select", "bars, uniq, partial"},
+    {"diff", "spark, heat"},
+    {"distinct", "bars, spark, heat, uniq"},
+    {"grep", "csv, table, markdown, bars, spark, heat, uniq, partial"},
+    {"hist", "spark, heat"},
+    {"index", "bars, spark, heat, uniq"},
+    {"join", "bars, spark, heat, uniq, partial"},
+    {"map", "partial"},
+    {"select", "bars, spark, heat, uniq, partial"},
+    {"sort", "spark, heat"},
+    {"summary", "spark, heat"},
+    {"wordcount", "spark, heat"},
 };
 
 }  // namespace

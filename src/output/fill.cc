@@ -48,8 +48,11 @@ Aggregation cells_of(const StateLayout &layout, const std::string &number) {
   return cells;
 }
 
+// The axis stays.
 RowShape without_fill(RowShape shape) {
+  const std::shared_ptr<const DrawnAxis> axis = shape.fill->axis;
   shape.fill.reset();
+  if (axis != nullptr) shape.fill = std::make_shared<const FillSpec>(FillSpec{.axis = axis});
   return shape;
 }
 

@@ -315,7 +315,8 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
                                           const RowLayout &rows) {
   if (shape.records_part >= 0) return make_record_group_formatter(shape, layout, rows);
   if (shape.pivot) return make_pivot_formatter(shape, layout, rows);
-  if (shape.fill != nullptr) return make_filled_formatter(shape, layout, rows);
+  const bool fills = shape.fill != nullptr && shape.fill->steps != nullptr;
+  if (fills) return make_filled_formatter(shape, layout, rows);
   return (shape.histogram ? make_histogram_formatter : shape.format->make)(shape, layout, rows);
 }
 

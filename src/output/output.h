@@ -37,6 +37,7 @@ struct OutputFormat {
   bool may_be_raw = false;   // has escapes that the user may switch off
   bool draws = false;        // draws one column of numbers; a total would dwarf the others
   bool has_summary = false;  // shows the figures of a histogram after its bins
+  bool spreads = false;      // draws a row for each key without its last part, along an axis
   // For records in input order: writes a field. Null: the format needs all rows first. `separator`
   // precedes the next field; '\0': fields have labels, as in JSON.
   AppendKey (*field_text)(const RowShape &shape) = nullptr;
@@ -87,7 +88,8 @@ struct RowShape {
   // after them.
   std::optional<HistogramSpec> histogram = {};
 
-  // Prints rows for buckets that no record has (output/fill.h); null: prints none.
+  // Prints rows for buckets that no record has, and has the axis of a format that spreads
+  // (output/fill.h); null: neither.
   std::shared_ptr<const FillSpec> fill = {};
 
   // If set, the last part of the key has a column for each of its values (output/inner/pivot.h).
@@ -95,11 +97,11 @@ struct RowShape {
 
   // For table, markdown and bars:
   bool human = false;  // numbers as 12.3M, except in keys
-  // For table and bars:
+  // For table and drawings:
   bool color = false;
-  // For bars:
+  // For drawings:
   i64 width = 80;      // of lines, in characters
-  bool ascii = false;  // draw bars with #
+  bool ascii = false;  // draw with ASCII, as bars with #
 };
 
 // Turns rows into text. Thread safe.

@@ -77,16 +77,19 @@ class PivotValues {
     bytes_ += std::ssize(value);
     found_.emplace(value);
   }
-  Status check(const std::string &field, i64 memory) const {
+  // `asked`: the option that makes columns of the values.
+  Status check(const std::string &asked, const std::string &field, i64 memory) const {
+    const bool is_axis = asked != setting_name("across");
     if (std::ssize(found_) > kMostValues) {
       return Status::error(fmt::format(
           "{}: {} has more than {} values, which would be columns; select fewer records, take "
-          "larger buckets, or add it to {}",
-          setting_name("across"), field, kMostValues, setting_name("key")));
+          "larger buckets{}",
+          asked, field, kMostValues,
+          is_axis ? ", or use another format" : ", or add it to " + setting_name("key")));
     }
     if (bytes_ <= std::max(kLeastMemory, memory)) return Status::ok();
-    return Status::memory_error(fmt::format("{}: the values of {} are too long to be columns",
-                                            setting_name("across"), field));
+    return Status::memory_error(
+        fmt::format("{}: the values of {} are too long to be columns", asked, field));
   }
   void seal() { all_.assign(found_.begin(), found_.end()); }
   const std::vector<std::string> &all() const { return all_; }
@@ -246,27 +249,90 @@ void finish_cell(const Column &column, Bytes, const State *own, Notation notatio
   cell.pivot.layout.finish(cell.column, rows.state(row), notation, out, rows.payload(row));
 }
 
-// Returns the columns of each value: its name if there is one aggregate, else VALUE_AGGREGATE.
-Aggregation columns_of(const Pivot &pivot, const std::string &number) {
-  Aggregation cells = count_aggregation();
-  cells.columns.clear();
-  const std::vector<std::string> &values = pivot.values.all();
-  for (i64 value = 0; value < std::ssize(values); ++value) {
-    const std::string name = pivot.keys.name(values[static_cast<size_t>(value)]);
-    for (i64 i = 0; i < pivot.layout.columns(); ++i) {
-      const Column &shown = pivot.layout.column(i);
-      const auto cell = std::make_shared<const Cell>(Cell{pivot, value, i, number});
-      cells.contexts.push_back(cell);
-      Column column{.name = pivot.layout.columns() == 1 ? name : name + "_" + shown.name,
-                    .text = shown.text,
-                    .context = cell.get()};
-      column.kind = shown.kind;
-      column.finish_of_key = finish_cell;
-      cells.columns.push_back(std::move(column));
-    }
+// Copies a state, because merging may take a state apart.
+class StateCopy {
+ public:
+  StateCopy(const StateLayout &layout, const State *state, Arena *arena)
+      : words_(static_cast<size_t>(layout.state_bytes()) / sizeof(u64) + 1) {
+    std::memcpy(words_.data(), state, static_cast<size_t>(layout.state_bytes()));
+    if (layout.is_flat()) return;
+    std::string saved;
+    layout.save(state, &saved);
+    layout.load(get(), saved, arena);
   }
-  return cells;
+  State *get() { return reinterpret_cast<State *>(words_.data()); }
+
+ private:
+  std::vector<u64> words_;
+};
+
+// Shows the column for all groups of a row together.
+void finish_row(const Column &column, Bytes, const State *own, Notation notation,
+                std::string *out) {
+  const auto &cell = *static_cast<const Cell *>(column.context);
+  const Pivot &pivot = cell.pivot;
+  const Row *const rows = reinterpret_cast<const Row *>(own);
+  Arena arena;
+  std::optional<StateCopy> all;
+  Bytes key;
+  for (size_t value = 0; value < pivot.values.all().size(); ++value) {
+    if (rows[value].place == 0) continue;
+    StateCopy state(pivot.layout, pivot.rows.state(rows[value]), &arena);
+    if (!all) {
+      key = pivot.rows.payload(rows[value]);
+      all.emplace(std::move(state));
+      continue;
+    }
+    State *into = all->get(), *from = state.get();
+    pivot.layout.merge(&into, &from, 1, &arena);
+  }
+  if (all) pivot.layout.finish(cell.column, all->get(), notation, out, key);
 }
+
+// Makes columns of cells.
+class CellColumns {
+ public:
+  // `axis`: null without a drawing, which shows only its column, and after those of all values, one
+  // for all groups of the row together.
+  CellColumns(const Pivot &pivot, std::string number, const DrawnAxis *axis)
+      : pivot_(pivot),
+        number_(std::move(number)),
+        only_(axis == nullptr ? -1 : axis->column),
+        cells_(count_aggregation()) {
+    cells_.columns.clear();
+  }
+
+  // A column for a value is called as that, or VALUE_AGGREGATE if there are several.
+  Aggregation make() {
+    const std::vector<std::string> &values = pivot_.values.all();
+    const bool is_one = only_ >= 0 || pivot_.layout.columns() == 1;
+    for (i64 value = 0; value < std::ssize(values); ++value) {
+      const std::string name = pivot_.keys.name(values[static_cast<size_t>(value)]);
+      for (i64 i = 0; i < pivot_.layout.columns(); ++i) {
+        if (only_ >= 0 && i != only_) continue;
+        add(is_one ? name : name + "_" + pivot_.layout.column(i).name, value, i, finish_cell);
+      }
+    }
+    if (only_ >= 0) add("total", -1, only_, finish_row);
+    return std::move(cells_);
+  }
+
+ private:
+  void add(const std::string &name, i64 value, i64 of, decltype(Column::finish_of_key) finish) {
+    const Column &shown = pivot_.layout.column(of);
+    const auto cell = std::make_shared<const Cell>(Cell{pivot_, value, of, number_});
+    cells_.contexts.push_back(cell);
+    Column column{.name = name, .text = shown.text, .context = cell.get()};
+    column.kind = shown.kind;
+    column.finish_of_key = finish;
+    cells_.columns.push_back(std::move(column));
+  }
+
+  const Pivot &pivot_;
+  const std::string number_;
+  const i64 only_;  // a column; -1: all
+  Aggregation cells_;
+};
 
 class PivotFormatter : public Formatter {
  public:
@@ -275,12 +341,15 @@ class PivotFormatter : public Formatter {
     shape_.key = pivot_.keys.rows();
     shape_.pivot.reset();
     number_ = shape.pivot->number;
+    if (shape.fill != nullptr) axis_ = shape.fill->axis;
+    asked_ =
+        axis_ == nullptr ? setting_name("across") : setting_name("to") + " " + shape.format->name;
   }
 
   Result<std::unique_ptr<RowSource>> survey(std::unique_ptr<RowSource> rows,
                                             i64 memory_bytes) override {
     if (Status status = find_columns(rows.get(), memory_bytes); !status.is_ok()) return status;
-    columns_.emplace(columns_of(pivot_, number_));
+    columns_.emplace(CellColumns(pivot_, number_, axis_.get()).make());
     formatter_ =
         make_formatter(shape_, *columns_, layout_of_cells(std::ssize(pivot_.values.all())));
     return formatter_->survey(std::make_unique<PivotRows>(std::move(rows), pivot_), memory_bytes);
@@ -297,6 +366,7 @@ class PivotFormatter : public Formatter {
     formatter_->rows(rows, out);
   }
   i64 dropped() const override { return formatter_->dropped(); }
+  std::string note() const override { return formatter_->note(); }
 
  private:
   Status find_columns(RowSource *rows, i64 memory_bytes) {
@@ -312,7 +382,7 @@ class PivotFormatter : public Formatter {
           if (last != key.row) last.emplace(key.row);
           pivot_.values.add(key.value);
         }
-        found = pivot_.values.check(pivot_.keys.field(), memory_bytes);
+        found = pivot_.values.check(asked_, pivot_.keys.field(), memory_bytes);
         return found.is_ok();
       });
       if (status.is_ok()) status = std::move(found);
@@ -323,8 +393,10 @@ class PivotFormatter : public Formatter {
   }
 
   RowShape shape_;  // of the pivot's rows
-  Pivot pivot_;
   std::string number_;
+  Pivot pivot_;
+  std::shared_ptr<const DrawnAxis> axis_;  // may be null
+  std::string asked_;                      // the option that makes columns
   std::optional<StateLayout> columns_;
   std::unique_ptr<Formatter> formatter_;
 };

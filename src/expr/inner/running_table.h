@@ -65,8 +65,8 @@ struct RunningFunction {
   Takes takes;
   Gives gives;
   std::unique_ptr<RunningState> (*make)(const RunningField &field);
-  bool looks_ahead = false;  // at as many records after the own one as the field has
   PlaceIn place = PlaceIn::nothing;
+  bool looks_ahead = false;  // at as many records after the own one as the field has
 };
 
 // Makes the states of functions that number the records, or the lines, of each input.

@@ -3,6 +3,7 @@
 
 #include "combine/group_batch.h"
 #include "output/encode.h"
+#include "output/inner/aligned_cells.h"
 #include "output/output.h"
 
 #include <algorithm>
@@ -72,6 +73,13 @@ class ColumnFormatter : public Formatter {
       take_key_part(part(i), &key, &value);
       cell(i, Bytes(value));
     }
+  }
+
+  // The names of the parts of the key, for a table.
+  std::vector<AlignedCells::Head> heads_of_key() const {
+    std::vector<AlignedCells::Head> heads;
+    for (const KeyPart &part : shape_.key.parts) heads.push_back({part.name, part.number, true});
+    return heads;
   }
 
   i64 parts() const { return parts_; }
