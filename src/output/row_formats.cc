@@ -1,5 +1,6 @@
 // Formats whose rows are not cells between separators: Markdown, the bins of a histogram, whole
 // records, and rows for the next stage of a chain.
+#include "base/number.h"
 #include "combine/first_records.h"
 #include "combine/histogram.h"
 #include "fields/fields.h"
@@ -8,6 +9,11 @@
 #include "output/output.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
 
 namespace mrc {
 namespace {
@@ -60,6 +66,22 @@ RowShape shape_of_bins(RowShape shape) {
   return shape;
 }
 
+// Bars show text beside some bins, by the keys of their rows.
+using BinMarks = std::map<std::string, std::string, std::less<>>;
+
+Aggregation columns_of_bins(const RowShape &shape, const BinMarks *marks) {
+  Aggregation columns = count_aggregation();
+  if (!shape.format->draws) return columns;
+  Column mark{.name = "", .text = true, .context = marks};
+  mark.finish_of_key = [](const Column &column, Bytes key, const State *, Notation,
+                          std::string *out) {
+    const auto &all = *static_cast<const BinMarks *>(column.context);
+    if (const auto found = all.find(key); found != all.end()) out->append(found->second);
+  };
+  columns.columns.push_back(std::move(mark));
+  return columns;
+}
+
 class HistogramFormatter : public Formatter {
  public:
   HistogramFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
@@ -67,6 +89,7 @@ class HistogramFormatter : public Formatter {
         shape_(shape_of_bins(shape)),
         layout_(layout),
         rows_(rows),
+        count_(columns_of_bins(shape, &marks_)),
         formatter_(make_formatter(shape_, count_, kBinRows)) {}
 
   bool measures() const override { return true; }
@@ -93,14 +116,39 @@ class HistogramFormatter : public Formatter {
 
   // REQUIRES: the histogram is the first part of the state
   void expand(const State *state) {
-    for (const Bin &bin : bins_of(state, spec_)) {
-      std::string key;
-      append_key_part(shape_.key.parts[0], bin.from, &key);
-      append_key_part(shape_.key.parts[1], bin.to, &key);
-      store_.add(0, key, reinterpret_cast<const State *>(&bin.count));
+    const std::vector<Bin> bins = bins_of(state, spec_);
+    for (const Bin &bin : bins) {
+      store_.add(0, key_of(bin), reinterpret_cast<const State *>(&bin.count));
     }
     write_note(state);
-    if (shape_.format->has_summary && numbers_of(state) > 0) write_summary(state);
+    if (!shape_.format->has_summary || numbers_of(state) == 0) return;
+    write_summary(state);
+    if (shape_.format->draws) mark_quantiles(state, bins);
+  }
+  std::string key_of(const Bin &bin) const {
+    std::string key;
+    append_key_part(shape_.key.parts[0], bin.from, &key);
+    append_key_part(shape_.key.parts[1], bin.to, &key);
+    return key;
+  }
+  // Marks the bins that have these quantiles.
+  void mark_quantiles(const State *state, const std::vector<Bin> &bins) {
+    for (i64 i = 0; i < layout_.columns(); ++i) {
+      const std::string &name = layout_.column(i).name;
+      if (name != "p50" && name != "p90" && name != "p99") continue;
+      std::string quantile;
+      layout_.finish(i, state, Notation::text, &quantile);
+      Arena wide;
+      const Number number = parse_any_number(quantile, &wide);
+      const auto is_above = [&](const Bin &bin) {
+        return compare_numbers(number, parse_any_number(bin.from, &wide)) < 0;
+      };
+      const auto above = std::ranges::find_if(bins, is_above);
+      if (above == bins.begin() || !is_number(number)) continue;
+      std::string &mark = marks_[key_of(*std::prev(above))];
+      if (mark.empty()) mark = shape_.ascii ? "<-" : "\u2190";
+      mark += " " + name;
+    }
   }
 
   void write_note(const State *state) {
@@ -120,11 +168,12 @@ class HistogramFormatter : public Formatter {
     summary_.push_back('\n');
   }
 
+  BinMarks marks_;
   const HistogramSpec spec_;
   const RowShape shape_;
   const StateLayout &layout_;
   const RowLayout rows_;
-  const StateLayout count_{count_aggregation()};
+  const StateLayout count_;
   std::unique_ptr<Formatter> formatter_;
   RowStore store_{kBinRows, KeyBytes::copied};
   std::span<const Row> bins_;  // the rows of store_
