@@ -69,7 +69,10 @@ void fill_chart(const Ask &ask, Compiled *compiled) {
 }  // namespace
 
 Status choose_fill(const Ask &ask, Compiled *compiled) {
-  if (!ask.fill) return fill_chart(ask, compiled), Status::ok();
+  if (!ask.fill) {
+    fill_chart(ask, compiled);
+    return Status::ok();
+  }
   const Refusal refused[] = {
       {!ask.by.empty(), "--fill, --by: filled rows are in the order of the key"},
       {ask.top >= 0, "--fill, --top: buckets are filled between the first and the last"},

@@ -216,12 +216,11 @@ Status compile_conditions(const Ask &ask, Compiled *compiled) {
 // Refuses numbers of records and lines where they would not be those of the input.
 Status check_places(const Ask &ask, const RunningFields &running) {
   if (running.place(PlaceIn::records) != nullptr && ask.input.spread.is_wanted()) {
+    const bool stacks = ask.input.spread.by == Spread::By::columns;
     return Status::error(
-        fmt::format("record(): {} makes several records of one; number those of the input in a "
-                    "stage before, as "
-                    "in select -k 'r=record(),*' then select {}",
-                    ask.input.spread.by == Spread::By::columns ? "--stack" : "--each",
-                    ask.input.spread.by == Spread::By::columns ? "--stack" : "--each"));
+        fmt::format("record(): {0} makes several records of one; number those of the input in a "
+                    "stage before, as in select -k 'r=record(),*' then select {0}",
+                    stacks ? "--stack" : "--each"));
   }
   if (running.place(PlaceIn::lines) == nullptr) return Status::ok();
   if (ask.input.record_bytes > 0) {
@@ -257,8 +256,7 @@ Status check_running(const Ask &ask, const Compiled &compiled) {
   if (compiled.running->ahead() > 0 && ask.order.empty()) {
     return Status::error(
         "lead(): it looks at later records; mrc select, count and stats take their order by "
-        "--order "
-        "FIELDS, or by --order - if they are in order");
+        "--order FIELDS, or by --order - if they are in order");
   }
   if (Status status = check_places(ask, *compiled.running); !status.is_ok()) return status;
   if (program.tile_bytes == 0 && program.tiling != Tiling::cache) return Status::ok();
