@@ -167,10 +167,20 @@ Result<bool> choose_directory(const Ask &ask, KeepSpec *keep) {
   return state || checkpoint;
 }
 
+// How keys are folded in states, if they are: version 0.2.0 folded the letters of ASCII alone.
+std::string folding_of(const Compiled &compiled) {
+  const Program &program = compiled.program;
+  const bool folds =
+      program.map.ignore_case || (program.sort && compiled.job.find("--ignore-case") != nullptr);
+  return folds ? "letters folded by Unicode" : "";
+}
+
 }  // namespace
 
 u64 digest_of_states(const Compiled &compiled) {
   u64 digest = compiled.job.state_digest();
+  const std::string folding = folding_of(compiled);
+  if (!folding.empty()) digest ^= hash_bytes(folding, Seed{});
   const auto &plugin = compiled.program.plugin;
   if (plugin) digest ^= hash_bytes(plugin->version(), Seed{});
   const auto &geo = compiled.clock.geo;
@@ -212,6 +222,9 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
     keep->job += fmt::format("plugin version {}\n", program.plugin->version());
   }
   if (compiled.clock.geo) keep->job += compiled.clock.geo->digests();
+  if (const std::string folding = folding_of(compiled); !folding.empty()) {
+    keep->job += folding + "\n";
+  }
   if (keep->is_checkpoint) add("", "checkpoint");
   if (program.load) add("columns ", columns_of(program.load->text.fields.keys));
   const bool of_rows = program.stage->makes == Makes::records;
