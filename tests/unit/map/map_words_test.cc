@@ -58,9 +58,9 @@ TEST(WordMapper, EmitsNothingForNoWords) {
   }
 }
 
-TEST(WordMapper, FoldsAsciiLettersOnly) {
+TEST(WordMapper, FoldsLettersOfAllScripts) {
   EXPECT_EQ(map_words("Abc ABC \u00c9TE x@Z[", Words::word, true),
-            (Keys{"abc", "abc", "x", "z", "\u00c9te"}));
+            (Keys{"abc", "abc", "x", "z", "\u00e9te"}));
   EXPECT_EQ(map_words("@A[ `a{ \xC1", Words::blank, true), (Keys{"@a[", "`a{", "\xC1"}));
   EXPECT_EQ(map_words("ABCdefGHIjklMNOpqrSTUvwxYZabcdEFGHIJKLMNOP", Words::alpha, true),
             (Keys{"abcdefghijklmnopqrstuvwxyzabcdefghijklmnop"}));

@@ -39,7 +39,7 @@ TEST(ParseSortExpr, TakesNamesAndBuckets) {
   EXPECT_EQ(parsed("\"2n\""), "2n text");
   EXPECT_EQ(parsed("bytes:log2:desc"), "bytes in buckets descending");
   EXPECT_EQ(parsed("desc:lower:time:desc"),
-            "\"desc:lower:time:desc\": num, time, text or a bucket once at most");
+            "\"desc:lower:time:desc\": num, time, text, random or a bucket once at most");
 }
 
 TEST(ParseSortExpr, KnowsTimesByTheirName) {
@@ -54,12 +54,12 @@ TEST(ParseSortExpr, KnowsTimesByTheirName) {
 TEST(ParseSortExpr, SaysWhatIsAllowed) {
   for (const std::string text : {"2:n", "2:desc:x", "x:nim"}) {
     EXPECT_TRUE(parsed(text).starts_with("\"" + text +
-                                         "\": not num, time, text, asc or desc, and "
+                                         "\": not num, time, text, random, asc or desc, and "
                                          "no bucket \""))
         << parsed(text);
   }
-  EXPECT_EQ(parsed("2:num:num"), "\"2:num:num\": num, time, text or a bucket once at most");
-  EXPECT_EQ(parsed("2:num:x"), "\"2:num:x\": num, time, text or a bucket once at most");
+  EXPECT_EQ(parsed("2:num:num"), "\"2:num:num\": num, time, text, random or a bucket once at most");
+  EXPECT_EQ(parsed("2:num:x"), "\"2:num:x\": num, time, text, random or a bucket once at most");
   EXPECT_EQ(parsed("2:asc:num:desc"), "\"2:asc:num:desc\": asc or desc once at most");
   EXPECT_EQ(parsed("9223372036854775808"), "field 9223372036854775808 is out of range");
   EXPECT_EQ(parsed("2:"), "\"2:\": there is nothing after the colon");
@@ -147,7 +147,7 @@ TEST(ParseSortExprs, RefusesOneThatDecidesNothing) {
   EXPECT_EQ(complaint("v=lower(a),w=lower(a)"), "lower(a) is there twice");
   EXPECT_EQ(complaint("v=a,v=b"), "v is computed twice");
   EXPECT_EQ(complaint("v=a*b:num:num"),
-            "\"v=a*b:num:num\": num, time, text or a bucket once at most");
+            "\"v=a*b:num:num\": num, time, text, random or a bucket once at most");
   EXPECT_TRUE(
       complaint("v=a*").starts_with("'a*' at the end: a field, a number or text is missing"));
 }
