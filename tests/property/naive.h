@@ -2,6 +2,7 @@
 // What the engine prints must be these bytes.
 #pragma once
 
+#include "base/case_fold.h"
 #include "engine/engine.h"
 
 #include <algorithm>
@@ -147,7 +148,9 @@ inline string run_groups(const Program &program, const std::vector<string> &inpu
     for (auto [key, at] :
          by_lines ? lines(input, program.map.terminator) : words(input, program.map.words)) {
       if (program.map.ignore_case) {
-        for (char &c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+        string folded;
+        append_folded(key, &folded);
+        key = std::move(folded);
       }
       groups[key].push_back({n, at + skipped});
     }

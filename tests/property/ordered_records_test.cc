@@ -146,7 +146,8 @@ TEST_F(OrderedRecords, MayBeInOrderAlready) {
     for (size_t i = 0; i < records.size(); ++i) {
       const bool is_same =
           i + distance < records.size() && records[i + distance].group == records[i].group;
-      want += std::to_string(i) + "," + (is_same ? later(records, i, distance) : "") + "\n";
+      want += std::to_string(records[i].place) + "," +
+              (is_same ? later(records, i, distance) : "") + "\n";
     }
     write(records);
     run_shell("cd " + folder_.path(".") + " && { cat first; tail -n +2 second; } > all");
