@@ -36,7 +36,8 @@ class Gaps {
   // Calls take(gap) for each gap before the key of a row, and after the row before.
   template <typename Take>
   void each_before(Bytes key, Take take) const {
-    const auto row = std::lower_bound(keys_.begin(), keys_.end(), key, order());
+    const auto row = std::lower_bound(keys_.begin(), keys_.end(), key,
+                                      [this](Bytes a, Bytes b) { return comes_before(a, b); });
     auto gap = row == keys_.begin() ? gaps_.begin() : position(*std::prev(row));
     for (; gap != gaps_.end() && comes_before(gap->key, key); ++gap) take(*gap);
   }
