@@ -1,5 +1,9 @@
 #include "engine/inner/running_ahead.h"
 
+#include "base/setting_name.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mrc {
@@ -14,7 +18,7 @@ Status RunningAhead::read(const Chunk &chunk, RunningScan *scan, RunningInput *i
     if (!opened.is_ok()) return opened.status();
     file_ = std::move(*opened);
   }
-  for (i64 wanted = kFirst;; wanted *= 2) {
+  for (i64 wanted = kFirst; wanted <= std::max(memory_, kFirst); wanted *= 2) {
     const i64 size = std::min(wanted, source_.end - begin);
     bytes_.resize(static_cast<size_t>(size + kPadding));
     const Result<i64> got = file_->read_at(begin, bytes_.data(), size);
@@ -30,6 +34,9 @@ Status RunningAhead::read(const Chunk &chunk, RunningScan *scan, RunningInput *i
     scan->read_later(later, records_ + 1, input);
     if (is_all || input->later > records_) return Status::ok();
   }
+  return Status::memory_error(
+      fmt::format("{} records that lead() reads ahead take more than {} bytes; more memory is {}",
+                  records_, memory_, setting_name("memory")));
 }
 
 }  // namespace mrc

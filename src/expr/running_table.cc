@@ -303,6 +303,7 @@ class ExtremeOfFrame {
     if (!is_number(number)) return;
     while (first_ < best_.size() &&
            kSign * order_of_numbers(number, best_.back().number.get()) > 0) {
+      forget(&best_.back());
       best_.pop_back();
     }
     Candidate &added = best_.emplace_back();
@@ -337,7 +338,12 @@ class ExtremeOfFrame {
     EarlierText text;
   };
 
+  void forget(Candidate *dropped) {
+    grown_ -= dropped->text.told_bytes();
+    dropped->text = {};
+  }
   void drop_first() {
+    forget(&best_[first_]);
     if (++first_ * 2 <= best_.size()) return;
     best_.erase(best_.begin(), best_.begin() + static_cast<std::ptrdiff_t>(first_));
     first_ = 0;

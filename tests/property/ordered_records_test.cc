@@ -158,5 +158,21 @@ TEST_F(OrderedRecords, MayBeInOrderAlready) {
   }
 }
 
+// A frame of a few long values takes no more memory, however many records there are.
+TEST_F(OrderedRecords, KeepNoMoreThanTheirFrames) {
+  const string make = "seq 1 600000 | sed 's/^/1000000000000000/'";
+  const string command = make + " | $MRC select -f fields --memory 64K -k 'lowest($1:num,3)'";
+  EXPECT_EQ(answer(command + " | tail -n 1"), "1000000000000000599998\n");
+}
+
+// Records that are read ahead count as memory.
+TEST_F(OrderedRecords, AheadAreWithinTheMemory) {
+  const string make = "seq 1 12000 | sed 's/$/ '$(printf %04000d 0)/ > ahead; ";
+  const string script = "cd " + folder_.path(".") + " && " + make +
+                        "$MRC select -f fields --memory 64K --order - -k 'lead($1,10000)' ahead";
+  EXPECT_EQ(WEXITSTATUS(run_shell(script + " > out 2> err")), 2);
+  EXPECT_NE(folder_.read("err").find("10000 records that lead() reads ahead"), string::npos);
+}
+
 }  // namespace
 }  // namespace mrc

@@ -32,7 +32,7 @@ class RunningPass {
         : pass_(*pass),
           bad_(bad),
           scan_(pass->fields_, pass->readers_, bad),
-          ahead_(pass->sources_.front(), pass->cuts_, pass->records_ahead_) {}
+          ahead_(pass->sources_.front(), pass->cuts_, pass->records_ahead_, pass->memory_) {}
 
     void begin_unit(const Unit &unit) {
       unit_ = unit;

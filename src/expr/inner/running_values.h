@@ -41,6 +41,8 @@ class EarlierText {
     const i64 bytes = text_.capacity() > kInline ? static_cast<i64>(text_.capacity()) : 0;
     return bytes - std::exchange(told_, bytes);
   }
+  // Returns the memory that grown_bytes() has told of.
+  i64 told_bytes() const { return told_; }
 
  private:
   static constexpr size_t kInline = 15;  // capacity of a string that has no memory of its own
