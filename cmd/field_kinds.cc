@@ -247,6 +247,7 @@ void take_kinds_of(const std::string &directory, KindTexts *given) {
   if (directory.empty() || !file) return;
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const Result<Manifest> manifest = Manifest::from_text(text);
+  if (manifest.is_ok() && manifest->covers_nothing()) return;
   const Result<Job> job =
       manifest.is_ok() ? Job::from_text(manifest->job) : Result<Job>(manifest.status());
   if (!job.is_ok()) return;

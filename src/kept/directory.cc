@@ -203,9 +203,9 @@ Status KeptDirectory::read_manifest() {
   }
   Result<Manifest> manifest = mrc::read_manifest(path_);
   if (!manifest.is_ok()) return manifest.status();
-  manifest_ = std::move(*manifest);
+  is_new_ = manifest->covers_nothing();
+  manifest_ = is_new_ ? Manifest::fresh() : std::move(*manifest);
   next_run_ = manifest_.next_run;
-  is_new_ = false;
   return Status::ok();
 }
 

@@ -352,6 +352,12 @@ Result<Manifest> Manifest::from_text(Bytes text) {
   return status.is_ok() ? Result<Manifest>(std::move(manifest)) : status;
 }
 
+bool Manifest::covers_nothing() const {
+  const auto is_empty = [](const KeptSource &source) { return source.end == 0; };
+  return std::ranges::all_of(sources, is_empty) && parts.empty() && loads == 0 &&
+         (!text || (text->bytes == 0 && text->held.empty()));
+}
+
 std::vector<i64> Manifest::runs() const {
   std::vector<i64> numbers = parts;
   for (const KeptSource &source : sources) {

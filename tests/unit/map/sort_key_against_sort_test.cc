@@ -199,7 +199,10 @@ TEST(SortKeyAgainstSort, AgreesOnRandomBytes) {
   std::mt19937_64 random(first_seed() + 3);
   std::string text;
   for (int i = 0; i < 200000; ++i) {
-    const u8 byte = static_cast<u8>(random());
+    u8 byte = static_cast<u8>(random());
+    // Sorting folds letters of all scripts, and sort -f in the C locale those of ASCII: there are
+    // no first bytes of others.
+    if (byte >= 0xC2 && byte < 0xF5) byte -= 0x40;
     // sort 9.1 -n takes 80 for the separator of thousands, of which C has none.
     text.push_back(static_cast<char>(byte == 0x80 ? 0x81 : byte));
   }
