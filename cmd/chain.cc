@@ -203,48 +203,49 @@ int run_chain(const std::vector<StageWords> &stages) {
                                              : run_stages(std::move(*compiled));
 }
 
-// Where the options of a chain may stand, and which stages they apply to. An option without a row
-// applies to the stage in which it stands.
+// The options of a chain that do not apply to the stage in which they stand.
 
 namespace {
 
-enum class For {
-  input,  // the first stage, in which they must stand
-  first,  // the first stage
-  last,   // the last stage
-  all,    // each stage that has them
-  none,   // not allowed in chains
-};
-
-struct Row {
+struct OptionRow {
   const char *names;
-  For whom;
+  ForStages whom;
   const char *reason = "";
 };
 
-constexpr Row kRows[] = {
+constexpr OptionRow kRows[] = {
     {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --record, "
      "--binary, "
      "--input-cmd",
-     For::input},
+     ForStages::input},
     {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line, --isolate",
-     For::first},
-    {"--to, --header-out, --raw, --human, --round, --color, --output", For::last},
+     ForStages::first},
+    {"--to, --header-out, --raw, --human, --round, --color, --output", ForStages::last},
     {"--zero-terminated, --tz, --dates, --geo, --threads, --memory, --tmpdir, --stats, --progress, "
      "--quiet, --io, --split, --tile, --container, --engine, --pin, --numa, --unit-timeout",
-     For::all},
-    {"--follow, --live, --live-to", For::none, "the rows of a stage are known when it has ended"},
-    {"--checkpoint, --checkpoint-every, --resume", For::none,
+     ForStages::all},
+    {"--follow, --live, --live-to", ForStages::none,
+     "the rows of a stage are known when it has ended"},
+    {"--checkpoint, --checkpoint-every, --resume", ForStages::none,
      "it saves one stage; use --state, which keeps what the first one has read"},
 };
 
-const Row *row_of(const std::string &option) {
-  for (const Row &row : kRows) {
+const OptionRow *row_of(const std::string &option) {
+  for (const OptionRow &row : kRows) {
     const std::vector<std::string> names = names_in(row.names);
     if (std::ranges::find(names, option) != names.end()) return &row;
   }
   return nullptr;
 }
+
+}  // namespace
+
+ForStages stages_for(const std::string &option) {
+  const OptionRow *row = row_of(option);
+  return row == nullptr ? ForStages::own : row->whom;
+}
+
+namespace {
 
 Status misplaced(const Job &stage, const std::string &what) {
   return Status::error(stage.verb + ": " + what);
@@ -269,13 +270,13 @@ class Dealer {
  private:
   Status deal(size_t stage, const Job::Choice &choice) {
     const Option *option = option_of(stage, choice);
-    const Row *row = row_of(choice.option);
-    const bool is_input = row != nullptr && row->whom == For::input;
+    const OptionRow *row = row_of(choice.option);
+    const bool is_input = row != nullptr && row->whom == ForStages::input;
     if (row == nullptr || (!is_input && is_own(stage, option))) {
       dealt_[stage].choices.push_back(choice);
       return Status::ok();
     }
-    if (row->whom == For::none) {
+    if (row->whom == ForStages::none) {
       return Status::error(
           fmt::format("{}: not together with then: {}", choice.option, row->reason));
     }
@@ -286,11 +287,11 @@ class Dealer {
           typed_[stage],
           choice.option + ": it is for the chain as a whole, and an earlier stage has it");
     }
-    if (row->whom == For::all) {
+    if (row->whom == ForStages::all) {
       for (size_t of = 0; of < dealt_.size(); ++of) give(of, option, choice);
       return Status::ok();
     }
-    const size_t of = row->whom == For::first ? 0 : dealt_.size() - 1;
+    const size_t of = row->whom == ForStages::first ? 0 : dealt_.size() - 1;
     if (give(of, option, choice)) return Status::ok();
     return misplaced(typed_[stage],
                      fmt::format("{}: it is for the {} stage, and mrc {} does not "

@@ -28,6 +28,17 @@ Result<StageWords> begin_stage(const std::string &name, const std::vector<std::s
 // Parses, compiles and runs all stages, one after the other. Returns the exit status.
 int run_chain(const std::vector<StageWords> &stages);
 
+// The stages of a chain that an option applies to, wherever it stands.
+enum class ForStages {
+  own,    // the one in which it stands
+  input,  // the first, in which it must stand
+  first,
+  last,
+  all,   // each that has it
+  none,  // it is not allowed in chains
+};
+ForStages stages_for(const std::string &option);
+
 // Joins the jobs of all stages, as typed, to one job. Its choices are moved to the stages that they
 // apply to.
 Result<Job> join_stages(std::vector<Job> stages);

@@ -1,18 +1,17 @@
 #include "cmd/order_records.h"
 
+#include "cmd/chain.h"
 #include "cmd/compile.h"
 #include "cmd/parse.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace mrc {
 namespace {
 
-// Where the options of a job with --order go. An option without a row stays with the job.
-enum class Goes { to_sort, to_both, nowhere };
+enum class Goes { to_sort, to_both, stays, nowhere };
 
 struct Row {
   const char *names;
@@ -20,28 +19,28 @@ struct Row {
   const char *reason = "";
 };
 
-constexpr const char *kNotKnown = "the order of records is known when all are there";
-
 constexpr Row kRows[] = {
-    {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --input-cmd, "
-     "--since, --until",
-     Goes::to_sort},
+    {"--since, --until", Goes::to_sort},
     {"--within, --strict", Goes::to_both},
     {"--each, --stack", Goes::nowhere,
      "make these records in a stage before: mrc select --each FIELD -k FIELDS then ..."},
     {"--record, --binary", Goes::nowhere, "a next stage reads lines, not records of a fixed size"},
     {"--bad", Goes::nowhere, "keep them in a stage before: mrc select --bad FILE then ..."},
-    {"--follow, --live, --live-to", Goes::nowhere, kNotKnown},
-    {"--checkpoint, --checkpoint-every, --resume", Goes::nowhere, kNotKnown},
 };
 
-const Row *row_of(const std::string &option) {
-  const auto has = [&](const Row &row) {
+// Returns where an option of a job with --order goes. Those without a row go where they go in any
+// chain, whose first stage is the one that sorts.
+Row row_of(const std::string &option) {
+  for (const Row &row : kRows) {
     const std::vector<std::string> names = names_in(row.names);
-    return std::ranges::find(names, option) != names.end();
-  };
-  const auto *row = std::ranges::find_if(kRows, has);
-  return row == std::end(kRows) ? nullptr : row;
+    if (std::ranges::find(names, option) != names.end()) return row;
+  }
+  switch (stages_for(option)) {
+    case ForStages::input: return {"", Goes::to_sort};
+    case ForStages::none:
+      return {"", Goes::nowhere, "the order of records is known when all are there"};
+    default: return {"", Goes::stays};
+  }
 }
 
 // A condition that looks at earlier records holds for what these functions have made.
@@ -54,15 +53,13 @@ Result<std::vector<Job>> order_first(const Job &job, const std::string &order) {
   Job then{.verb = job.verb};
   for (const Job::Choice &choice : job.choices) {
     if (choice.option == kOrderOption.names) continue;
-    const Row *row = row_of(choice.option);
-    if (row != nullptr && row->where == Goes::nowhere) {
+    const Row row = goes_first(choice) ? Row{"", Goes::to_sort} : row_of(choice.option);
+    if (row.where == Goes::nowhere) {
       return Status::error(fmt::format("{}: {}: not together with --order: {}", job.verb,
-                                       choice.option, row->reason));
+                                       choice.option, row.reason));
     }
-    if (row != nullptr || goes_first(choice)) sort.choices.push_back(choice);
-    if (row == nullptr ? !goes_first(choice) : row->where == Goes::to_both) {
-      then.choices.push_back(choice);
-    }
+    if (row.where != Goes::stays) sort.choices.push_back(choice);
+    if (row.where != Goes::to_sort) then.choices.push_back(choice);
   }
   const bool has_groups = job.find("--within") != nullptr;
   sort.choices.push_back({"--key", (has_groups ? "group()," : "") + order});

@@ -117,7 +117,12 @@ Status compile_readers(const Ask &ask, std::vector<SortExpr> exprs, Compiled *co
   return Status::ok();
 }
 
-bool is_random_key(const std::string &key) { return key.find(":random") != key.npos; }
+// True for a key that may ask for a random order; only the parsed one tells.
+bool may_be_random(const std::string &key) { return key.find(":random") != key.npos; }
+
+Status no_random_order() {
+  return Status::error("--seed is for a random order, which -R asks for, or FIELD:random");
+}
 
 Status compile_keys(const Ask &ask, Compiled *compiled) {
   Program *program = &compiled->program;
@@ -126,7 +131,7 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
   // Numbers of fields count what blanks separate, as they do without sizes.
   const bool has_numbers = ask.key.empty() || is_digit(ask.key[0]);
   const bool has_form = ask.sort.sizes || ask.sort.versions;
-  const bool is_random = ask.shuffles || is_random_key(ask.key);
+  const bool is_random = ask.shuffles || may_be_random(ask.key);
   if ((has_form || is_random) && has_numbers && !ask.reads_fields) {
     format->format = has_form || !ask.key.empty() ? &LineFormat::fields : &LineFormat::lines;
   }
@@ -143,6 +148,11 @@ Status compile_keys(const Ask &ask, Compiled *compiled) {
     exprs.push_back({.field = whole_record()});
   }
   for (SortExpr &expr : exprs) apply_options(ask, compiled->clock, &expr);
+  const bool is_seeded = ask.select.seed != 0;
+  if (is_seeded &&
+      std::ranges::find(exprs, SortExpr::Type::random, &SortExpr::type) == exprs.end()) {
+    return no_random_order();
+  }
   if (ask.reads_fields || !compile_lines(exprs, &*program->sort)) {
     return compile_readers(ask, std::move(exprs), compiled);
   }
@@ -176,8 +186,8 @@ Status check_one_order(const Ask &ask) {
         "or "
         "a random order, not several");
   }
-  if (ask.select.seed == 0 || ask.shuffles || is_random_key(ask.key)) return Status::ok();
-  return Status::error("--seed is for a random order, which -R asks for, or FIELD:random");
+  if (ask.select.seed == 0 || ask.shuffles || may_be_random(ask.key)) return Status::ok();
+  return no_random_order();
 }
 
 Status compile_sort(const Ask &ask, Compiled *compiled) {

@@ -47,8 +47,9 @@ bool Gaps::add(Bytes key) {
 }
 
 Status Gaps::find() {
-  if (spec_.is_chart) return find_for_chart(), Status::ok();
-  return has_all_keys_ ? find_all() : refuse();
+  if (!spec_.is_chart) return has_all_keys_ ? find_all() : refuse();
+  find_for_chart();
+  return Status::ok();
 }
 
 Status Gaps::find_all() {

@@ -1,10 +1,7 @@
 // A matrix with a row for each key and a shaded cell for each value of an axis. The classes of the
 // scale have the same width, and a line above the matrix tells which numbers each of them has.
 #include "output/fill.h"
-#include "output/inner/aligned_cells.h"
-#include "output/inner/columns.h"
-#include "output/inner/drawing.h"
-#include "rows/row_source.h"
+#include "output/inner/axis_rows.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +12,6 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kMostSlots = 10'000;    // of any width
 constexpr size_t kLongestLabel = 24;  // in characters
 constexpr i64 kGap = 2;               // blanks between the key and the cells
 
@@ -38,14 +34,13 @@ std::vector<std::string> characters_of(Bytes text) {
   return all;
 }
 
-class HeatFormatter : public ColumnFormatter {
+class HeatFormatter : public AxisFormatter {
  public:
   HeatFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
-      : ColumnFormatter(shape, layout, rows),
-        slots_(*shape.fill->axis, names(), kMostSlots),
+      : AxisFormatter(shape, layout, rows),
         cells_(shape, heads_of_key(), widest_part_beside_drawing(shape)),
         classes_(shape.color ? std::size(kColors) : std::size(kShades)) {
-    for (const AxisSlots::Slot &slot : slots_.all()) {
+    for (const AxisSlots::Slot &slot : slots().all()) {
       std::string visible;
       append_visible(slot.name, &visible);
       labels_.push_back(characters_of(visible));
@@ -79,7 +74,7 @@ class HeatFormatter : public ColumnFormatter {
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     each(rows, [&](const ShownRow &row) {
-      append_parts(row, [&](i64 i, Bytes text) { cells_.append(i, text, false, out); });
+      each_visible_part(row, [&](i64 i, Bytes text) { cells_.append(i, text, false, out); });
       out->append(kGap, ' ');
       append_cells(row, out);
       out->push_back('\n');
@@ -88,10 +83,8 @@ class HeatFormatter : public ColumnFormatter {
 
   std::string note() const override {
     if (rows_with_others_ == 0) return {};
-    std::string axis;
-    append_visible(shape().fill->axis->name, &axis);
     return fmt::format("{} of {} rows have records without a bucket of {}, which are not drawn",
-                       rows_with_others_, rows_, axis);
+                       rows_with_others_, rows_, visible_axis());
   }
 
  private:
@@ -102,36 +95,11 @@ class HeatFormatter : public ColumnFormatter {
   };
   static constexpr i64 kNone = -1;  // the class of missing results
 
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (i64 i = 0; i + 1 < columns(); ++i) names.push_back(column(i).name);
-    return names;
-  }
-  template <typename Look>
-  Status look_at_all(RowSource *rows, Look look) const {
-    for (i64 block = 0; block < rows->blocks(); ++block) {
-      Status status = rows->show(block, [&](std::span<const Row> some) {
-        each(some, look);
-        return true;
-      });
-      if (!status.is_ok()) return status;
-    }
-    return Status::ok();
-  }
-  template <typename Take>
-  void append_parts(const ShownRow &row, Take take) const {
-    std::string text;
-    each_part(row, [&](i64 i, Bytes value) {
-      text.clear();
-      append_visible(value, &text);
-      take(i, Bytes(text));
-    });
-  }
   // Calls take(text, size) for each place of the row.
   template <typename Take>
   void each_slot(const ShownRow &row, Take take) const {
     std::string text;
-    for (const AxisSlots::Slot &slot : slots_.all()) {
+    for (const AxisSlots::Slot &slot : slots().all()) {
       text.clear();
       if (slot.column >= 0) append_value(slot.column, row, &text);
       take(text, drawn_size(text));
@@ -139,14 +107,12 @@ class HeatFormatter : public ColumnFormatter {
   }
 
   void widen(const ShownRow &row) {
-    append_parts(row, [&](i64 i, Bytes text) { cells_.widen(i, text); });
+    each_visible_part(row, [&](i64 i, Bytes text) { cells_.widen(i, text); });
     each_slot(row, [&](const std::string &, std::optional<double> size) {
       if (size) scale_.widen(*size);
     });
-    std::string others;
-    for (const i64 other : slots_.others()) append_value(other, row, &others);
     ++rows_;
-    rows_with_others_ += !others.empty();
+    rows_with_others_ += has_others(row);
   }
   void classify(const ShownRow &row) {
     each_slot(row, [&](const std::string &text, std::optional<double> size) {
@@ -165,8 +131,8 @@ class HeatFormatter : public ColumnFormatter {
   bool is_upright() const { return width_ <= longest_; }
   Status choose_width() {
     const i64 room = shape().width - cells_.width() - kGap;
-    if (Status status = slots_.check(shape(), room); !status.is_ok()) return status;
-    const size_t most = static_cast<size_t>(room / std::max<i64>(1, slots_.size()));
+    if (Status status = slots().check(shape(), room); !status.is_ok()) return status;
+    const size_t most = static_cast<size_t>(room / std::max<i64>(1, slots().size()));
     width_ = longest_ < most ? longest_ + 1 : std::min<size_t>(2, most);
     return Status::ok();
   }
@@ -203,8 +169,8 @@ class HeatFormatter : public ColumnFormatter {
 
   // Lines are not longer than the others, if that is possible.
   void append_legend(std::string *out) const {
-    append_visible(shape().fill->axis->number, out);
-    i64 used = display_width(shape().fill->axis->number);
+    append_visible(axis().number, out);
+    i64 used = display_width(axis().number);
     for (i64 i = 0; i < std::ssize(classes_); ++i) {
       const Class &in = classes_[static_cast<size_t>(i)];
       if (in.least.empty()) continue;
@@ -219,14 +185,7 @@ class HeatFormatter : public ColumnFormatter {
     }
     out->push_back('\n');
   }
-  std::string shown(const std::string &number) const {
-    if (!shape().human) return number;
-    std::string text;
-    append_human(number, &text);
-    return text;
-  }
 
-  const AxisSlots slots_;
   AlignedCells cells_;
   std::vector<Class> classes_;
   std::vector<std::vector<std::string>> labels_;  // characters

@@ -1,10 +1,7 @@
 // A line for each key, with a block for each bucket of an axis. All lines have one scale, so that
 // they can be compared, as bars can; it includes zero.
 #include "output/fill.h"
-#include "output/inner/aligned_cells.h"
-#include "output/inner/columns.h"
-#include "output/inner/drawing.h"
-#include "rows/row_source.h"
+#include "output/inner/axis_rows.h"
 
 #include <fmt/format.h>
 
@@ -15,31 +12,24 @@ namespace mrc {
 namespace {
 
 constexpr i64 kLevels = 8;
-constexpr i64 kMostSlots = 10'000;  // of any width
 constexpr const char *kBlocks[kLevels] = {"\u2581", "\u2582", "\u2583", "\u2584",
                                           "\u2585", "\u2586", "\u2587", "\u2588"};
 constexpr const char *kAsciiBlocks[kLevels] = {"_", ".", ":", "-", "=", "+", "*", "#"};
 
-class SparkFormatter : public ColumnFormatter {
+class SparkFormatter : public AxisFormatter {
  public:
   SparkFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
-      : ColumnFormatter(shape, layout, rows),
-        slots_(*shape.fill->axis, names(), kMostSlots),
+      : AxisFormatter(shape, layout, rows),
         cells_(shape, heads(), widest_part_beside_drawing(shape)) {
     scale_.widen(0);
-    cells_.widen_to(parts(), slots_.size());
+    cells_.widen_to(parts(), slots().size());
   }
 
   Result<std::unique_ptr<RowSource>> survey(std::unique_ptr<RowSource> rows, i64) override {
-    for (i64 block = 0; block < rows->blocks(); ++block) {
-      Status status = rows->show(block, [&](std::span<const Row> some) {
-        each(some, [&](const ShownRow &row) { look_at(row); });
-        return true;
-      });
-      if (!status.is_ok()) return status;
-    }
-    const i64 room = shape().width - (cells_.width() - slots_.size());
-    Status status = slots_.check(shape(), slots_.size() > 0 ? room : kMostSlots);
+    Status status = look_at_all(rows.get(), [&](const ShownRow &row) { look_at(row); });
+    if (!status.is_ok()) return status;
+    const i64 room = shape().width - (cells_.width() - slots().size());
+    status = slots().check(shape(), slots().size() > 0 ? room : kMostSlots);
     return status.is_ok() ? Result(std::move(rows)) : status;
   }
 
@@ -52,7 +42,7 @@ class SparkFormatter : public ColumnFormatter {
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     each(rows, [&](const ShownRow &row) {
-      append_parts(row, [&](i64 i, Bytes text) { cells_.append(i, text, false, out); });
+      each_visible_part(row, [&](i64 i, Bytes text) { cells_.append(i, text, false, out); });
       const Line line = line_of(row);
       std::string blocks;
       for (const Cell &cell : line.cells) append_block(cell.size, &blocks);
@@ -68,12 +58,10 @@ class SparkFormatter : public ColumnFormatter {
 
   std::string note() const override {
     if (lines_with_others_ == 0) return {};
-    std::string axis;
-    append_visible(shape().fill->axis->name, &axis);
     return fmt::format(
         "{} of {} lines have records without a bucket of {}, which are in the total "
         "and not drawn",
-        lines_with_others_, lines_, axis);
+        lines_with_others_, lines_, visible_axis());
   }
 
  private:
@@ -87,40 +75,25 @@ class SparkFormatter : public ColumnFormatter {
   struct Line {
     std::vector<Cell> cells;  // for each slot
     std::array<std::string, kFigures> figures;
-    bool has_others = false;
   };
 
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (i64 i = 0; i + 1 < columns(); ++i) names.push_back(column(i).name);
-    return names;
-  }
   std::vector<AlignedCells::Head> heads() const {
     std::vector<AlignedCells::Head> heads = heads_of_key();
-    heads.push_back({shape().fill->axis->number});
+    heads.push_back({axis().number});
     for (const char *name : kNames) heads.push_back({name, true});
     return heads;
   }
 
-  template <typename Take>
-  void append_parts(const ShownRow &row, Take take) const {
-    std::string text;
-    each_part(row, [&](i64 i, Bytes value) {
-      text.clear();
-      append_visible(value, &text);
-      take(i, Bytes(text));
-    });
-  }
   Cell cell_of(i64 column, const ShownRow &row) const {
     Cell cell;
     if (column >= 0) append_value(column, row, &cell.text);
     cell.size = drawn_size(cell.text);
-    if (cell.text.empty()) cell.text = shape().fill->axis->empty;
+    if (cell.text.empty()) cell.text = axis().empty;
     return cell;
   }
   Line line_of(const ShownRow &row) const {
     Line line;
-    for (const AxisSlots::Slot &slot : slots_.all()) {
+    for (const AxisSlots::Slot &slot : slots().all()) {
       line.cells.push_back(cell_of(slot.column, row));
     }
     append_value(columns() - 1, row, &line.figures[0]);
@@ -128,19 +101,20 @@ class SparkFormatter : public ColumnFormatter {
     for (const Cell &cell : line.cells) {
       const std::optional<double> size = drawn_size(cell.text);
       if (!size) continue;
-      if (!least || *size < *least) line.figures[1] = cell.text, least = size;
-      if (!most || *size > *most) line.figures[2] = cell.text, most = size;
+      if (!least || *size < *least) {
+        line.figures[1] = cell.text;
+        least = size;
+      }
+      if (!most || *size > *most) {
+        line.figures[2] = cell.text;
+        most = size;
+      }
     }
     if (!line.cells.empty()) line.figures[3] = line.cells.back().text;
-    for (const i64 other : slots_.others()) {
-      std::string text;
-      append_value(other, row, &text);
-      line.has_others |= !text.empty();
-    }
     return line;
   }
   void look_at(const ShownRow &row) {
-    append_parts(row, [&](i64 i, Bytes text) { cells_.widen(i, text); });
+    each_visible_part(row, [&](i64 i, Bytes text) { cells_.widen(i, text); });
     const Line line = line_of(row);
     for (const Cell &cell : line.cells) {
       if (!cell.size) continue;
@@ -152,16 +126,16 @@ class SparkFormatter : public ColumnFormatter {
       cells_.widen(parts() + 1 + i, shown(line.figures[static_cast<size_t>(i)]));
     }
     ++lines_;
-    lines_with_others_ += line.has_others;
+    lines_with_others_ += has_others(row);
   }
 
   void append_scale(std::string *out) const {
-    if (slots_.size() == 0) return;
-    append_visible(shape().fill->axis->name, out);
+    if (slots().size() == 0) return;
+    append_visible(axis().name, out);
     out->append(" from ");
-    append_visible(slots_.all().front().name, out);
+    append_visible(slots().all().front().name, out);
     out->append(" to ");
-    append_visible(slots_.all().back().name, out);
+    append_visible(slots().all().back().name, out);
     fmt::format_to(std::back_inserter(*out), ", scale from {} to {}\n", shown(low_), shown(high_));
   }
   void append_block(const std::optional<double> &size, std::string *out) const {
@@ -169,14 +143,7 @@ class SparkFormatter : public ColumnFormatter {
     const size_t level = static_cast<size_t>(scale_.class_of(*size, kLevels));
     out->append((shape().ascii ? kAsciiBlocks : kBlocks)[level]);
   }
-  std::string shown(const std::string &number) const {
-    if (!shape().human) return number;
-    std::string text;
-    append_human(number, &text);
-    return text;
-  }
 
-  const AxisSlots slots_;
   AlignedCells cells_;
   Scale scale_;
   std::string low_ = "0", high_ = "0";

@@ -31,6 +31,10 @@ constexpr const char *kCommands[] = {
     R"(mrc select {draw} -d '\t' -k 3,1 -w '$3 > 1700500000' {fields})",
     R"(mrc select {draw} -d '\t' -k 1 --tail 1 {fields})",
     R"(mrc select {draw} -d '\t' -k 'row(),lag($2),cumsum($4:num),mean($4:num,1000)' {fields})",
+    R"(mrc select {draw} -d '\t' --within 1 --order 3 -k 'lead($2),lowest($3:num,1000),group()' )"
+    R"({fields})",
+    R"(mrc select {draw} -d '\t' -k 'record(),line()' {fields})",
+    R"(mrc sort {draw} -R {fields})",
     R"(mrc diff {draw} -d '\t' -k 1 {keys} {keys})",
     R"(mrc fields -d '\t' {fields})",
     R"(mrc load {draw} -d '\t' --columns user,path,time,ms,what --partition-by time:day )"
@@ -48,6 +52,7 @@ constexpr const char *kCommands[] = {
     R"(mrc stats {draw} -d '\t' -k 1 -a count,sum:3 --total {fields})",
     R"(mrc stats {draw} -d '\t' -k 1 --head 2 {fields})",
     R"(mrc stats {draw} -d '\t' -k 3:1000000 --fill 0 {fields})",
+    R"(mrc stats {draw} -d '\t' -k 1,4 -a count,distinct:2 --rollup {fields})",
     R"(mrc stats {draw} -d '\t' -k 1 --across 3:100000000 -a count {fields})",
     R"(mrc stats {draw} -d '\t' -k 1,2 -a count --having 'count > 1' {fields})",
     R"(mrc stats {draw} -d '\t' -k 1 -a count,max:3 {fields} then sort -k 2)",
