@@ -23,7 +23,10 @@ size_t append_folded_character(Bytes text, std::string *out) {
   utf8proc_int32_t character = 0;
   const utf8proc_ssize_t size =
       utf8proc_iterate(as_utf8(text.data()), std::ssize(text), &character);
-  if (size <= 0) return out->push_back(text[0]), 1;
+  if (size <= 0) {
+    out->push_back(text[0]);
+    return 1;
+  }
   std::array<utf8proc_int32_t, 8> folded;
   int boundary = 0;
   const utf8proc_ssize_t characters = utf8proc_decompose_char(
@@ -35,8 +38,33 @@ size_t append_folded_character(Bytes text, std::string *out) {
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c; }
+
+template <char (*kOfAscii)(char), utf8proc_int32_t (*kOfOthers)(utf8proc_int32_t)>
+void append_mapped(Bytes text, std::string *out) {
+  while (!text.empty()) {
+    utf8proc_int32_t character = 0;
+    utf8proc_ssize_t size = 1;
+    if (static_cast<signed char>(text[0]) >= 0) {
+      out->push_back(kOfAscii(text[0]));
+    } else if ((size = utf8proc_iterate(as_utf8(text.data()), std::ssize(text), &character)) > 0) {
+      append_character(kOfOthers(character), out);
+    } else {
+      out->push_back(text[0]);
+      size = 1;
+    }
+    text.remove_prefix(static_cast<size_t>(size));
+  }
+}
 
 }  // namespace
+
+void append_lower(Bytes text, std::string *out) {
+  append_mapped<lower, utf8proc_tolower>(text, out);
+}
+void append_upper(Bytes text, std::string *out) {
+  append_mapped<upper, utf8proc_toupper>(text, out);
+}
 
 bool is_ascii(Bytes text) {
   char all = 0;

@@ -24,4 +24,9 @@ bool is_ascii(Bytes text);
 // normalised, and bytes that are not UTF-8 stay as they are. Folding the result changes nothing.
 void append_folded(Bytes text, std::string *out);
 
+// Append the text with each character in lower or upper case, where it has another one that is a
+// single character. Bytes that are not UTF-8 stay as they are.
+void append_lower(Bytes text, std::string *out);
+void append_upper(Bytes text, std::string *out);
+
 }  // namespace mrc

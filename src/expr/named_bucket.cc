@@ -1,6 +1,7 @@
 // Buckets by name: case of letters, parts of paths and URLs, and kinds, such as x:num. The bucket
 // of a value by kind is the one form of all equal values of the kind, so that 1 and 1.0 are one
 // group.
+#include "base/case_fold.h"
 #include "base/number.h"
 #include "expr/inner/buckets.h"
 #include "expr/inner/clock.h"
@@ -17,22 +18,16 @@
 namespace mrc {
 namespace {
 
-// Maps ASCII letters only; other bytes stay, whatever they encode.
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c; }
-
-template <char (*kMap)(char)>
+template <void (*kMap)(Bytes, std::string *)>
 bool append_mapped(Bytes text, const KindReader &, std::string *out) {
-  const auto before = static_cast<std::ptrdiff_t>(out->size());
-  out->append(text);
-  std::transform(out->begin() + before, out->end(), out->begin() + before, kMap);
+  kMap(text, out);
   return true;
 }
 
 // Appends the host without user and port, in lower case, because hosts are case-insensitive.
 bool append_host(Bytes url, const KindReader &reader, std::string *out) {
   const Bytes host = host_of(url);
-  return !host.empty() && append_mapped<lower>(host, reader, out);
+  return !host.empty() && append_mapped<append_lower>(host, reader, out);
 }
 
 // Appends the path up to the last slash, which is kept only for the root.
@@ -50,7 +45,7 @@ bool append_extension(Bytes value, const KindReader &reader, std::string *out) {
   const Bytes name = path.substr(path.rfind('/') + 1);
   const size_t point = name.rfind('.');
   const bool has = point != Bytes::npos && point > 0 && point + 1 < name.size();
-  return append_mapped<lower>(has ? name.substr(point + 1) : Bytes("-"), reader, out);
+  return append_mapped<append_lower>(has ? name.substr(point + 1) : Bytes("-"), reader, out);
 }
 
 bool append_number_form(Number number, std::string *out) {
@@ -139,8 +134,8 @@ constexpr Named of_text(std::string_view name, decltype(Named::append) append,
   return {.name = name, .append = append, .value_of = value_of};
 }
 constexpr Named kNamed[] = {
-    of_text("lower", append_mapped<lower>, same_text),
-    of_text("upper", append_mapped<upper>, same_text),
+    of_text("lower", append_mapped<append_lower>, same_text),
+    of_text("upper", append_mapped<append_upper>, same_text),
     of_text("host", append_host, url_of),
     of_text("dir", append_directory, file_in),
     of_text("ext", append_extension, file_with),

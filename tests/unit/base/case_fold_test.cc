@@ -26,6 +26,14 @@ TEST(CaseFold, FoldsCharactersToSeveral) {
   EXPECT_EQ(folded("\u0130"), "i\u0307");
 }
 
+TEST(CaseFold, HasLowerAndUpperCase) {
+  std::string lower, upper;
+  append_lower("aZ[\u00c4\u0416\u00df\xff\U00010400\u65e5", &lower);
+  EXPECT_EQ(lower, "az[\u00e4\u0436\u00df\xff\U00010428\u65e5");
+  append_upper("aZ{\u00e4\u0436\xc3\u01c6", &upper);
+  EXPECT_EQ(upper, "AZ{\u00c4\u0416\xc3\u01c4");
+}
+
 TEST(CaseFold, KeepsBytesThatAreNotUtf8) {
   for (const char *text :
        {"\xc4", "\xff\xfe", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {

@@ -266,9 +266,9 @@ TEST(TextBucket, TakesHosts) {
   }
 }
 
-TEST(TextBucket, ChangesLettersOfAscii) {
-  EXPECT_EQ(name_of("lower", "GET /Ä@["), "get /Ä@[");
-  EXPECT_EQ(name_of("upper", "get /ä`{"), "GET /ä`{");
+TEST(TextBucket, ChangesLettersOfAllScripts) {
+  EXPECT_EQ(name_of("lower", "GET /Ä@["), "get /ä@[");
+  EXPECT_EQ(name_of("upper", "get /ä`{"), "GET /Ä`{");
   EXPECT_EQ(name_of("lower", ""), "");
   EXPECT_EQ(name_of("lower", Bytes()), "none");
 }
