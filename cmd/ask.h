@@ -66,6 +66,7 @@ struct AskedSort {
 struct AskedSelect {
   std::string cut_fields, renamed;
   bool all_text = false;  // JSON has only strings
+  bool nests = false;     // dotted names become objects of JSON
   i64 last = INT64_MAX;   // number of records
   i64 skipped = 0;        // number of first records
   bool reversed = false;
@@ -120,6 +121,7 @@ struct AskedUnits {
 
 struct AskedReport {
   std::string panels;  // their names; empty: all
+  std::vector<std::string> own;
   bool anonymizes = false;
   bool is_page = true;
 };

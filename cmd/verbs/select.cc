@@ -155,6 +155,8 @@ const Option kOptions[] = {
      set_text<"needs OLD=NEW", &Ask::select, &AskedSelect::renamed>, Effect::answer, false, true},
     {"--text", nullptr, "in json: print all values as strings", nullptr,
      set_flag<&Ask::select, &AskedSelect::all_text>, Effect::answer},
+    {"--nest", nullptr, "in json: a.b is a member of an object a, and a.0 an element of an array",
+     nullptr, set_flag<&Ask::select, &AskedSelect::nests>, Effect::answer, true},
     {"--skip", "N", "do not print the first N records", nullptr,
      set_integer<0, INT64_MAX / 2, &Ask::select, &AskedSelect::skipped>, Effect::answer},
     {"--tail", "N", "print only the last N records", nullptr,
@@ -196,6 +198,12 @@ Status check(const Ask &ask) {
        "--cut-not, --key: all fields but some, or some, not both"},
       {ask.select.transposes && ask.run.hands_over,
        "--transpose prints names that no later stage knows; make it the last stage, or pipe"},
+      {ask.select.nests && format != &OutputFormat::json,
+       "--nest makes objects of JSON; add --to json"},
+      {ask.select.nests && ask.select.transposes,
+       "--nest, --transpose: rows of names have no members"},
+      {ask.select.nests && ask.run.hands_over,
+       "--nest makes objects that no later stage knows; make it the last stage, or pipe"},
       {ordered, "--by, --asc, --desc: records stay in the order of the input; mrc sort sorts them"},
       {ask.ignore_case, "--ignore-case is for groups; use -k FIELD:lower for lower case"},
       {ask.display.human, "--human is for tables; select prints values unchanged"},
@@ -274,6 +282,7 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
     spec.shape.terminator = program->map.terminator;
   }
   spec.all_text = ask.select.all_text;
+  spec.nests = ask.select.nests;
   if (format == &OutputFormat::json) spec.known = know_keys(*program, compiled->clock);
   if (ask.select.transposes) transpose(ask, program, &spec);
   spec.skipped = ask.select.skipped;

@@ -170,13 +170,18 @@ void append_human(Bytes number, std::string *out) {
   }
 }
 
-std::vector<std::string> json_labels(std::span<const std::string> names) {
-  std::vector<std::string> members, labels;
+std::vector<std::string> json_names(std::span<const std::string> names) {
+  std::vector<std::string> members;
   for (const std::string &name : names) {
     std::string &member = members.emplace_back();
     is_utf8(name) ? void(member = name) : append_visible(name, &member);
   }
-  for (const std::string &member : distinct_names(members)) {
+  return distinct_names(members);
+}
+
+std::vector<std::string> json_labels(std::span<const std::string> names) {
+  std::vector<std::string> labels;
+  for (const std::string &member : json_names(names)) {
     std::string label = labels.empty() ? "{" : ",";
     append_json(member, &label);
     labels.push_back(label + ":");

@@ -41,9 +41,12 @@ i64 display_width(Bytes text);
 
 // The member names of JSON objects.
 
-// Returns the text before each value: `{"a":`, `,"b":` and so on. Names are made distinct: the
-// second column a becomes a_2, the third a_3, unless there are such columns. Bytes that are not
-// UTF-8 are written \xNN.
+// Returns the names of members of an object, which are distinct and UTF-8.
+std::vector<std::string> json_names(std::span<const std::string> names);
+
+// Returns the text before each value: `{"a":`, `,"b":` and so on, of json_names(): the second
+// column a becomes a_2, the third a_3, unless there are such columns. Bytes that are not UTF-8 are
+// written \xNN.
 std::vector<std::string> json_labels(std::span<const std::string> names);
 
 }  // namespace mrc

@@ -55,6 +55,7 @@ struct SelectSpec {
   RowShape shape;
   std::vector<SelectedKey> known = {};  // of the keys; may be shorter
   bool all_text = false;                // print all values as strings in JSON
+  bool nests = false;                   // JSON: dotted names become objects in objects
   i64 of_all = INT64_MAX;               // limit: the first records
   i64 skipped = 0;                      // the first of those, which are not printed
   i64 last = INT64_MAX;                 // limit: the last of those

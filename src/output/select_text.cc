@@ -7,6 +7,7 @@
 #include "map/draw.h"
 #include "output/encode.h"
 #include "output/inner/columns.h"
+#include "output/inner/nested_names.h"
 #include "output/named_files.h"
 #include "output/output.h"
 #include "output/record_text.h"
@@ -44,6 +45,11 @@ class RecordText final : public RecordWriter {
                     std::string *value, std::string *out) const;
   // Appends the record unchanged, with its carriage return if that lies before `end`.
   void append_whole(Bytes record, const char *end, std::string *out) const;
+  template <typename Misfit>
+  void append_nested(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
+                     std::string *value, std::string *out) const;
+  template <typename Misfit>
+  Bytes fitting(const Cell &cell, Bytes text, Misfit misfit, std::string *value) const;
   void append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const;
   void append_value(const Cell &cell, Bytes value, bool json, std::string *out) const;
   void append_sized_header(std::string *out) const;
@@ -58,6 +64,7 @@ class RecordText final : public RecordWriter {
   AppendKey append_text_;
   bool all_text_;
   std::vector<Cell> cells_;
+  std::optional<NestedNames> nested_;
 };
 
 RecordText::RecordText(const SelectSpec &spec)
@@ -68,6 +75,7 @@ RecordText::RecordText(const SelectSpec &spec)
   const WantedFields wanted = spec.fields.wanted();
   std::vector<std::string> names;
   for (const FieldExpr &key : spec.fields.keys) names.push_back(key.column());
+  if (spec.nests) nested_.emplace(json_names(names));
   std::vector<std::string> labels = json_labels(names);
   for (size_t i = 0; i < names.size(); ++i) {
     const FieldExpr &key = spec.fields.keys[i];
@@ -118,17 +126,46 @@ void RecordText::append(const Chunk &chunk, const SelectedRecords &batch, size_t
   append_cells(batch, record, json, misfit, value, out);
 }
 
+// Returns the value in the bucket of its cell, which is made in *value.
+template <typename Misfit>
+Bytes RecordText::fitting(const Cell &cell, Bytes text, Misfit misfit, std::string *value) const {
+  if (!cell.expr.bucket || text.empty() || text == "-") return text;
+  value->clear();
+  if (cell.expr.bucket->append(text, value)) return *value;
+  misfit(text, cell.not_of_kind.c_str());
+  return {};
+}
+
+// Values that are missing have no member. In records that are not JSON, so have empty ones, and
+// what JSON writes for no members is that.
+template <typename Misfit>
+void RecordText::append_nested(const SelectedRecords &batch, size_t record, bool json,
+                               Misfit misfit, std::string *value, std::string *out) const {
+  std::string texts;
+  std::vector<size_t> ends;
+  for (const Cell &cell : cells_) {
+    const Bytes text = fitting(cell, batch.column(cell.field)[record], misfit, value);
+    const bool is_there = json ? text.data() != nullptr : !text.empty();
+    const bool is_none = !json && (text == "{}" || text == "[]");
+    if (is_there) is_none ? void(texts.append(text)) : append_value(cell, text, json, &texts);
+    ends.push_back(texts.size());
+  }
+  std::vector<Bytes> values;
+  size_t begin = 0;
+  for (const size_t end : ends) {
+    values.push_back(Bytes(texts).substr(begin, end - begin));
+    begin = end;
+  }
+  nested_->append(values, out);
+  out->push_back(shape_.terminator);
+}
+
 template <typename Misfit>
 void RecordText::append_cells(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
                               std::string *value, std::string *out) const {
+  if (nested_) return append_nested(batch, record, json, misfit, value, out);
   for (const Cell &cell : cells_) {
-    Bytes text = batch.column(cell.field)[record];
-    if (cell.expr.bucket && !text.empty() && text != "-") {
-      value->clear();
-      const bool fits = cell.expr.bucket->append(text, value);
-      if (!fits) misfit(text, cell.not_of_kind.c_str());
-      text = fits ? Bytes(*value) : Bytes();
-    }
+    const Bytes text = fitting(cell, batch.column(cell.field)[record], misfit, value);
     if (shape_.transposed) {
       append_sized_cell(cell, text, json, out);
       continue;
