@@ -26,7 +26,7 @@ Ask ask_of(const PanelJob &job, const Ask &all, const OutputFormat *format) {
   ask.aggregates = job.aggregates;
   ask.by = job.by;
   ask.top = job.top;
-  if (job.descending) ask.direction = Ask::Direction::descending;
+  ask.direction = job.direction;
   ask.display.format = format;
   ask.display.style = all.display.style;
   ask.display.color = When::never;

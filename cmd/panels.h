@@ -12,8 +12,8 @@ namespace mrc {
 // One of the group-bys that share a scan, as options of mrc stats have it.
 struct PanelJob {
   std::string key = {}, where = {}, aggregates = {}, by = {};
-  i64 top = -1;             // -1: all rows
-  bool descending = false;  // the largest of `by` come first
+  i64 top = -1;  // -1: all rows
+  Ask::Direction direction = Ask::Direction::natural;
 };
 
 // Adds programs of panels to a job whose fields are compiled: their format, condition and kinds are

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
+#include "cmd/report/own_panel.h"
 #include "expr/computed_field.h"
 
 #include <fmt/format.h>
@@ -193,6 +194,9 @@ class ReportPanels {
   Status make() {
     Status status = check();
     if (status.is_ok()) status = panels_.add({.aggregates = totals()}).status();
+    for (const std::string &typed : ask_.report.own) {
+      if (status.is_ok()) status = add_own(typed);
+    }
     for (const PanelRow *row : wanted()) {
       if (status.is_ok()) status = add(*row);
     }
@@ -261,6 +265,33 @@ class ReportPanels {
     return list + "records=count";
   }
 
+  Status add_own(const std::string &typed) {
+    Result<OwnPanel> own = parse_own_panel(typed);
+    if (!own.is_ok()) return own.status().within("--panel");
+    if (own->job.top < 0) own->job.top = ask_.top >= 0 ? ask_.top : kMostRows;
+    if (own->job.aggregates.empty()) own->job.aggregates = aggregates_;
+    if (own->job.by.empty() && !own->job.key.empty()) {
+      Panels trial(ask_, &OutputFormat::arrays, &compiled_);
+      const Result<const Program *> plain = trial.add(own->job);
+      if (plain.is_ok()) own->job.by = first_number(**plain);
+    }
+    const Result<const Program *> program = panels_.add(own->job);
+    if (!program.is_ok()) return program.status().within("--panel: " + own->title);
+    ShownPanel panel{.name = fmt::format("own {}", document_.panels.size() + 1),
+                     .title = std::move(own->title),
+                     .program = *program};
+    for (const KeyPart &part : (*program)->shape.key.parts) panel.keys.push_back(part.name);
+    document_.panels.push_back(std::move(panel));
+    return Status::ok();
+  }
+
+  // Returns the name of the first column of numbers; of times, none: they are in their order.
+  static std::string first_number(const Program &program) {
+    const std::vector<KeyPart> &parts = program.shape.key.parts;
+    const bool is_of_times = !parts.empty() && parts[0].kind.kind == ValueKind::time;
+    return is_of_times ? "" : written_name(program.aggregation.columns[0].name, false);
+  }
+
   Status add(const PanelRow &row) {
     const Result<const Program *> program = panels_.add(job_of(row));
     const bool is_asked = !ask_.report.panels.empty();
@@ -311,7 +342,7 @@ class ReportPanels {
   }
   void order(const std::string &by, PanelJob *job) const {
     job->by = by;
-    job->descending = true;
+    job->direction = Ask::Direction::descending;
     job->top = ask_.top >= 0 ? ask_.top : kMostRows;
   }
   // A client is one visitor.

@@ -16,6 +16,12 @@ const Option kOptions[] = {
     {"--panels", "NAMES", "only these panels, in this order", nullptr,
      set_text<"needs names of panels", &Ask::report, &AskedReport::panels>, Effect::state, false,
      true},
+    {.names = "--panel",
+     .value = "TITLE: stats ...",
+     .help = "add a panel of a command, such as 'By shop: stats -k shop -a sum:qty'",
+     .choices = nullptr,
+     .set = add_text<&Ask::report, &AskedReport::own>,
+     .repeatable = true},
     {"--anonymize", nullptr, "show networks (/24, /64) in place of addresses", nullptr,
      set_flag<&Ask::report, &AskedReport::anonymizes>},
     kLookupOption,
@@ -28,6 +34,11 @@ const Absent kAbsent[] = {
 };
 
 Status compile_report(const Ask &ask, Compiled *compiled) {
+  if (ask.report.anonymizes && !ask.report.own.empty()) {
+    return Status::error(
+        "--anonymize, --panel: whether a panel of your own shows addresses is not known; leave out "
+        "--anonymize, and group by ip:/24");
+  }
   if (Status status = compile_fields(ask, "", compiled); !status.is_ok()) return status;
   const std::vector<std::string> &inputs = compiled->program.inputs;
   const std::string first = inputs[0] == "-" ? "standard input" : inputs[0];
@@ -58,6 +69,7 @@ const Verb verb_report = {
         "  mrc report access.log* -o report.html\n"
         "  mrc report --since yesterday --until today access.log -o yesterday.html\n"
         "  mrc report --panels messages,levels app.log -o app.html\n"
+        "  mrc report --panel 'Slow: stats -k path -a p95:ms --by p95:ms' app.log -o app.html\n"
         "  mrc report --to json access.log\n",
     .options = kOptions,
     .absent = kAbsent,

@@ -51,6 +51,7 @@ const std::map<std::string, std::string> kValues = {
     {"--partitions", "100"},
     {"--range", "price"},
     {"--panels", "hours"},
+    {"--panel", "Users: count -k user"},
     {"--record", "1"},
     {"--state-wait", "1"},
     {"--state-tiles", "64K"},
