@@ -1,6 +1,7 @@
 #include "engine/inner/input_scan.h"
 
 #include "base/setting_name.h"
+#include "engine/inner/gather_groups.h"
 #include "engine/inner/input_formats.h"
 #include "engine/inner/input_watch.h"
 #include "engine/inner/isolated.h"
@@ -232,17 +233,42 @@ Status no_file_to_look_ahead(const Run &run) {
       run.plan.sources.size() > 1 ? "several inputs are" : run.plan.sources[0].name() + " is"));
 }
 
+Status gather_all(Run *run, StageSink *sink, const RunningField &field, RunningPass *pass) {
+  if (Status status = check_reread(*run, field); !status.is_ok()) return status;
+  InputWatch watch(run);
+  std::vector<Split> splits = splits_of_scan(run->plan, *sink);
+  Result<std::unique_ptr<ScannedCuts>> cuts = watch.scan_cuts(splits);
+  if (!cuts.is_ok()) return cuts.status();
+  QueueSpec spec = queue_spec(*run, std::move(splits), &watch, sink);
+  spec.scanned = cuts->get();
+  spec.idle = nullptr;
+  spec.far_ahead = nullptr;
+  SplitQueue queue(std::move(spec));
+  watch.attach(&queue);
+  watch.follow(&queue, sink);
+  return gather_groups(run, &queue, &watch, pass);
+}
+
 // Scans the source after the first pass over each of its chunks, if there is one.
 Status scan_chunks(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {
-  std::optional<RunningPass> running;
+  using Does = RunningPass::Does;
   const std::vector<Source> &sources = run->plan.sources;
-  if (const auto &fields = run->program.map.fields.running; fields && !sources.empty()) {
-    const bool is_file = sources.size() == 1 && !sources[0].stream && !sources[0].followed;
-    if (fields->ahead() > 0 && !is_file) return no_file_to_look_ahead(*run);
-    running.emplace(*fields, *run->readers->first(), sources, cuts_of(run->program, *run->stage),
-                    std::max(run->plan.memory / 4, kLeastGroups));
+  const auto &fields = run->program.map.fields.running;
+  if (!fields || sources.empty()) return scan(source, sink, watch, &run->pool);
+  const bool is_file = sources.size() == 1 && !sources[0].stream && !sources[0].followed;
+  if (fields->ahead() > 0 && !is_file) return no_file_to_look_ahead(*run);
+  RunningGroups groups(*fields);
+  const auto make_pass = [&](Does does) {
+    return std::make_unique<RunningPass>(does, *fields, *run->readers->first(), sources,
+                                         cuts_of(run->program, *run->stage),
+                                         std::max(run->plan.memory / 4, kLeastGroups), &groups);
+  };
+  if (const RunningField *of_all = fields->of_all()) {
+    Status status = gather_all(run, sink, *of_all, make_pass(Does::gather).get());
+    if (!status.is_ok()) return status;
+    groups.begin_again();
   }
-  return scan(source, sink, watch, &run->pool, running ? &*running : nullptr);
+  return scan(source, sink, watch, &run->pool, make_pass(Does::compute).get());
 }
 
 // `isolated`: `source`, if worker processes read it; else null.

@@ -9,16 +9,18 @@
 
 namespace mrc {
 
-RunningPass::RunningPass(const RunningFields &fields, const InputReaders &readers,
-                         const std::vector<Source> &sources, CutBytes cuts, i64 memory)
-    : fields_(fields),
+RunningPass::RunningPass(Does does, const RunningFields &fields, const InputReaders &readers,
+                         const std::vector<Source> &sources, CutBytes cuts, i64 memory,
+                         RunningGroups *groups)
+    : does_(does),
+      fields_(fields),
       readers_(readers),
       sources_(sources),
       cuts_(cuts),
-      records_ahead_(fields.ahead()),
+      records_ahead_(does == Does::compute ? fields.ahead() : 0),
       memory_(memory),
       turns_(sources_with_units(sources)),
-      groups_(fields) {}
+      groups_(*groups) {}
 
 void RunningPass::stop() {
   std::lock_guard lock(mutex_);
@@ -42,11 +44,13 @@ Status RunningPass::Worker::read(const Chunk &chunk) {
 }
 
 Status RunningPass::Worker::compute() {
-  Status status = pass_.groups_.compute(input_, bad_, &values_, &texts_);
+  Status status = pass_.does_ == Does::gather
+                      ? pass_.groups_.gather(input_)
+                      : pass_.groups_.compute(input_, bad_, &values_, &texts_);
   if (!status.is_ok()) return status;
   if (pass_.groups_.used_bytes() <= pass_.memory_) return Status::ok();
   return Status::memory_error(fmt::format(
-      "functions of earlier records keep more than {} bytes of {} groups; more memory is {}",
+      "functions of other records keep more than {} bytes of {} groups; more memory is {}",
       pass_.memory_, std::max<i64>(1, pass_.groups_.groups()), setting_name("memory")));
 }
 

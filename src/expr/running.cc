@@ -55,9 +55,9 @@ class RunningCall {
   Status wrong_form() const {
     const bool is_sum = field_.function->takes == Takes::frame && call_.arguments.size() == 1;
     return make_error("{0} is {0}{1}{2}", function_.name, function_.form,
-                      is_sum ? fmt::format("; of all records so far it is cum{}({}), and of all "
-                                           "records mrc stats -a {}:FIELD",
-                                           function_.name, call_.arguments[0].typed, function_.name)
+                      is_sum ? fmt::format("; of all records of the group it is {0}({1}, all), and "
+                                           "mrc stats -a {0}:FIELD prints it alone",
+                                           function_.name, call_.arguments[0].typed)
                              : "");
   }
 
@@ -102,10 +102,20 @@ class RunningCall {
     return place < call_.arguments.size() ? &call_.arguments[place] : nullptr;
   }
 
+  // No field can be a parameter, so that the word has one meaning.
+  bool is_all(const Expression &given) const {
+    return function_.takes == Takes::frame && call_.arguments.size() == 2 && given.typed == "all";
+  }
+
   Status take_parameters() {
     field_.records = 1;
+    field_.is_of_all = function_.make == nullptr;
     const Expression *given = parameter();
     if (given == nullptr) return Status::ok();
+    if (is_all(*given)) {
+      field_.is_of_all = true;
+      return Status::ok();
+    }
     if (given->is_constant(ValueKind::duration) && function_.takes != Takes::count) {
       field_.span = given->constant.text;
       const bool is_negative = field_.span[0] == '-';
@@ -125,9 +135,10 @@ class RunningCall {
     if (is_count && field_.records >= 1 && field_.records <= most) return Status::ok();
     const std::string records = fmt::format("a number of records from 1 to {}", most);
     return make_error("{} where {} should be in {}", given->typed,
-                      function_.takes == Takes::gap     ? "a duration such as 30m"
-                      : function_.takes == Takes::frame ? records + ", or a duration such as 5m,"
-                                                        : records,
+                      function_.takes == Takes::gap ? "a duration such as 30m"
+                      : function_.takes == Takes::frame
+                          ? records + ", a duration such as 5m, or all,"
+                          : records,
                       call_.typed);
   }
 
@@ -207,6 +218,11 @@ i64 RunningFields::ahead() const {
     if (field.function->looks_ahead) most = std::max(most, field.records);
   }
   return most;
+}
+
+const RunningField *RunningFields::of_all() const {
+  const auto found = std::ranges::find_if(fields, &RunningField::is_of_all);
+  return found == fields.end() ? nullptr : &*found;
 }
 
 std::vector<FieldName> RunningFields::names() const {

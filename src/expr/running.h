@@ -35,6 +35,8 @@ struct RunningField {
   FieldExpr time;    // for functions of the records within a time
   i64 records = 0;   // parameter: a number of records
   std::string span;  // parameter: a number of seconds, as text; empty: none
+  // The value is that of all records of the group, which are read before the first one has it.
+  bool is_of_all = false;
 };
 
 // All running fields of a job, and the groups and records that they see. Constant once compiled.
@@ -48,6 +50,8 @@ struct RunningFields {
 
   // Returns how many records after the own one the functions look at.
   i64 ahead() const;
+  // Returns the first field whose value is that of all records of the group; null: none has.
+  const RunningField *of_all() const;
 
   // Returns the fields that the first pass reads.
   WantedFields wanted() const;
@@ -148,14 +152,18 @@ class RunningScan {
 };
 
 class RunningState;
+struct RunningRecords;
 
 // The groups and what is kept of their records. One thread at a time, chunks in the order of the
-// input.
+// input. If a field is of all records, all chunks are first gathered, and then computed.
 class RunningGroups {
  public:
   explicit RunningGroups(const RunningFields &fields);
   ~RunningGroups();
 
+  Status gather(const RunningInput &input);
+  // Called when all chunks are gathered.
+  void begin_again() { last_group_ = 0; }
   // Computes the values of a chunk. Values that do not fit are reported to `bad`. `arena` gets the
   // texts of the values. Fails if the records of a group do not follow one another, but should.
   Status compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values,
@@ -167,6 +175,7 @@ class RunningGroups {
 
  private:
   Status find_groups(const RunningInput &input);
+  RunningRecords records_of(const RunningInput &input, size_t field) const;
   u32 group_of(Bytes key);
   void make_room();
 

@@ -41,7 +41,9 @@ void RunningOut::note(Bytes value, const char *reason) {
 }
 
 RunningGroups::RunningGroups(const RunningFields &fields) : fields_(fields) {
-  for (const RunningField &field : fields.fields) states_.push_back(field.function->make(field));
+  for (const RunningField &field : fields.fields) {
+    states_.push_back(field.is_of_all ? make_of_all(field) : field.function->make(field));
+  }
 }
 
 RunningGroups::~RunningGroups() = default;
@@ -105,21 +107,32 @@ Status RunningGroups::find_groups(const RunningInput &input) {
   return Status::ok();
 }
 
+RunningRecords RunningGroups::records_of(const RunningInput &input, size_t field) const {
+  const std::span<const u32> all = group_of_record_;
+  const size_t own = input.records.size();
+  return {all.first(own),      all.subspan(own),   std::max<i64>(1, groups()),
+          input.values[field], input.times[field], input};
+}
+
+Status RunningGroups::gather(const RunningInput &input) {
+  if (Status status = find_groups(input); !status.is_ok()) return status;
+  for (size_t f = 0; f < states_.size(); ++f) {
+    if (fields_.fields[f].is_of_all) states_[f]->gather(records_of(input, f));
+  }
+  return Status::ok();
+}
+
 Status RunningGroups::compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values,
                               Arena *arena) {
   if (Status status = find_groups(input); !status.is_ok()) return status;
-  const std::span<const u32> all = group_of_record_;
-  const size_t own = input.records.size();
   values->begins = input.begins;
   values->columns.resize(states_.size());
   for (size_t f = 0; f < states_.size(); ++f) {
     std::vector<Bytes> &column = values->columns[f];
     column.clear();
-    column.reserve(own);
+    column.reserve(input.records.size());
     RunningOut out(input, bad, &column, arena);
-    states_[f]->fill({all.first(own), all.subspan(own), std::max<i64>(1, groups()), input.values[f],
-                      input.times[f], input},
-                     &out);
+    states_[f]->fill(records_of(input, f), &out);
   }
   return Status::ok();
 }

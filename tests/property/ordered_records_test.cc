@@ -158,6 +158,39 @@ TEST_F(OrderedRecords, MayBeInOrderAlready) {
   }
 }
 
+// Functions of all records see those after the own one, too, in any order of the input.
+TEST_F(OrderedRecords, AreAllSeen) {
+  for (int round = 0; round < kRounds; ++round) {
+    SCOPED_TRACE(testing::Message() << "round " << round);
+    const Group records = draw(one_in(random_, 9) ? 2000 : pick(random_, 1, 200));
+    const bool within = one_in(random_, 2), selects = one_in(random_, 3), dear = one_in(random_, 3);
+    const auto is_seen = [&](const Record &record) { return !selects || record.group != "b"; };
+    string want;
+    for (const Record &record : records) {
+      if (!is_seen(record)) continue;
+      Group group;
+      for (const Record &other : records) {
+        if (is_seen(other) && (!within || other.group == record.group)) group.push_back(other);
+      }
+      const size_t end = group.size() - 1;
+      const string highest = extreme(group, end, end + 1, true);
+      if (dear && (record.value.empty() || record.value != highest)) continue;
+      const i64 count = std::ranges::count_if(group, [](auto &r) { return !r.value.empty(); });
+      want += std::to_string(record.place) + "," + group[end].value + "," + sum(group, end) + "," +
+              std::to_string(count) + "," + extreme(group, end, end + 1, false) + "," + highest +
+              "\n";
+    }
+    string command =
+        "select --header-out no --to csv -k 'i,last(v),sum(v:num,all),count(v,all),"
+        "lowest(v:num,all),highest(v:num,all)'" +
+        settings() + write(records);
+    if (within) command += " --within g";
+    if (selects) command += " -w 'g != \"b\"'";
+    if (dear) command += " -w 'v == highest(v:num,all)'";
+    EXPECT_EQ(answer("$MRC " + command), want) << command;
+  }
+}
+
 // A frame of a few long values takes no more memory, however many records there are.
 TEST_F(OrderedRecords, KeepNoMoreThanTheirFrames) {
   const string make = "seq 1 600000 | sed 's/^/1000000000000000/'";

@@ -17,10 +17,12 @@ namespace mrc {
 // others have theirs. Thread safe.
 class RunningPass {
  public:
-  // `memory`: a limit for what is kept of all groups. The fields, readers and sources outlive this.
-  // REQUIRES: there is one source, a file, if a function looks ahead
-  RunningPass(const RunningFields &fields, const InputReaders &readers,
-              const std::vector<Source> &sources, CutBytes cuts, i64 memory);
+  enum class Does { gather, compute };  // see RunningGroups
+
+  // `memory`: a limit for what is kept of all groups. The fields, readers, sources and groups
+  // outlive this. REQUIRES: there is one source, a file, if a function looks ahead
+  RunningPass(Does does, const RunningFields &fields, const InputReaders &readers,
+              const std::vector<Source> &sources, CutBytes cuts, i64 memory, RunningGroups *groups);
 
   // Ends all waiting. Any thread.
   void stop();
@@ -63,6 +65,7 @@ class RunningPass {
   bool wait(const Unit &unit);
   void pass(const Unit &unit);
 
+  const Does does_;
   const RunningFields &fields_;
   const InputReaders &readers_;
   const std::vector<Source> &sources_;
@@ -71,7 +74,7 @@ class RunningPass {
   const i64 memory_;
   std::mutex mutex_;
   UnitTurns turns_;
-  RunningGroups groups_;  // used by the worker that has the turn
+  RunningGroups &groups_;  // used by the worker that has the turn
 };
 
 }  // namespace mrc

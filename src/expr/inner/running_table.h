@@ -48,8 +48,12 @@ class RunningState {
  public:
   virtual ~RunningState() = default;
   virtual void fill(const RunningRecords &records, RunningOut *out) = 0;
+  // Takes the records of a chunk, for the value of all records.
+  virtual void gather(const RunningRecords &) {}
   virtual i64 used_bytes() const = 0;
 };
+
+using MakeRunningState = std::unique_ptr<RunningState> (*)(const RunningField &field);
 
 struct RunningFunction {
   enum class Value : u8 { none, text, number, both };
@@ -64,11 +68,21 @@ struct RunningFunction {
   Value value;
   Takes takes;
   Gives gives;
-  std::unique_ptr<RunningState> (*make)(const RunningField &field);
+  MakeRunningState make;              // null: the value is always that of all records
+  MakeRunningState so_far = nullptr;  // the value of all records up to one; null: there is none
   PlaceIn place = PlaceIn::nothing;
   bool looks_ahead = false;  // at as many records after the own one as the field has
 };
 
+// Makes the state of a field of all records.
+std::unique_ptr<RunningState> make_of_all(const RunningField &field);
+// Make the states of sessions, and of what the last records of a group have together.
+std::unique_ptr<RunningState> make_session(const RunningField &field);
+std::unique_ptr<RunningState> make_frame_sum(const RunningField &field);
+std::unique_ptr<RunningState> make_frame_mean(const RunningField &field);
+std::unique_ptr<RunningState> make_frame_count(const RunningField &field);
+std::unique_ptr<RunningState> make_frame_least(const RunningField &field);
+std::unique_ptr<RunningState> make_frame_most(const RunningField &field);
 // Makes the states of functions that number the records, or the lines, of each input.
 std::unique_ptr<RunningState> make_record_places(const RunningField &field);
 std::unique_ptr<RunningState> make_line_places(const RunningField &field);

@@ -1,0 +1,17 @@
+// engine: reads the input of a job before the job does, for running fields of all records.
+#pragma once
+
+#include "engine/inner/input_watch.h"
+#include "engine/inner/running_pass.h"
+#include "split/split_queue.h"
+
+namespace mrc {
+
+// Takes all chunks of the queue for `pass`, which gathers. What is bad in them is left for the job
+// to report. `watch`: one that the job does not use; the queue is attached to it.
+Status gather_groups(Run *run, SplitQueue *queue, InputWatch *watch, RunningPass *pass);
+
+// Returns the error if an input can be read only once.
+Status check_reread(const Run &run, const RunningField &field);
+
+}  // namespace mrc
