@@ -3,6 +3,8 @@
 #include "expr/inner/running_table.h"
 #include "expr/inner/running_values.h"
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
 
@@ -25,7 +27,9 @@ class OfAll : public RunningState {
       bytes_ += last.text.grown_bytes();
     }
   }
+  // A job that ends early, or a file that has changed, may have groups that were not gathered.
   void fill(const RunningRecords &records, RunningOut *out) override {
+    last_.resize(std::max(last_.size(), static_cast<size_t>(records.groups_in_all)));
     for (const u32 group : records.groups) {
       const EarlierText &text = last_[group].text;
       text.is_there() ? out->put(text.get(), text.mark()) : out->put_missing();
