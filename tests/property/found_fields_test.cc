@@ -35,6 +35,10 @@ class Model {
     text_ += object("", 0) + "\n";
   }
   const string &text() const { return text_; }
+  // True for a lone object with an array, which may be what the records of an input are in.
+  bool may_wrap_records() const {
+    return rows_.size() == 1 && text_.find(":[") == text_.find(':') && text_.ends_with("]}\n");
+  }
   string csv() const {
     vector<string> columns;
     for (const string &path : seen_) {
@@ -118,6 +122,7 @@ TEST_F(FoundFieldsOf, RandomRecords) {
     Model model(random);
     for (i64 i = pick(random, 1, one_in(random, 3) ? 2000 : 20); i > 0; --i) model.add_record();
     if (model.csv().starts_with('\n')) continue;  // no record has a field
+    if (model.may_wrap_records()) continue;
     folder_.write("in", model.text());
     const string mrc = "$MRC select --to csv -f json";
     EXPECT_EQ(answer(mrc + " -j1 in"), model.csv()) << model.text();
