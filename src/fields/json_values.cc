@@ -103,14 +103,20 @@ bool is_array_in_object(Bytes text, bool whole, const std::vector<std::string> &
   const char *end = text.data();
   for (JsonPiece piece; values.next(&piece);) {
     if (piece.record.empty()) break;
+    if (!piece.record.starts_with('{')) return false;
     const bool is_first = end == text.data();
     if (!is_first && !follows_comma(text_between(end, piece.record.data()))) return false;
     end = values.at();
   }
   Bytes rest = text_between(end, text.data() + text.size());
-  if (end == text.data() || !take(']', &rest)) return end > text.data();
-  take('}', &rest);
-  return whole && without_blanks_before(rest).empty();
+  if (end == text.data()) return false;
+  if (take(']', &rest)) {
+    take('}', &rest);
+    return whole && without_blanks_before(rest).empty();
+  }
+  take(',', &rest);
+  rest = without_blanks_before(rest);
+  return rest.empty() || rest.starts_with('{');
 }
 
 // True if text that begins with a brace begins a record that is not a line: it continues on the
