@@ -50,7 +50,7 @@ struct RunningFields {
 
   // Returns how many records after the own one the functions look at.
   i64 ahead() const;
-  // Returns the first field whose value is that of all records of the group; null: none has.
+  // Returns the first field whose value is that of all records of the group; null: there is none.
   const RunningField *of_all() const;
 
   // Returns the fields that the first pass reads.

@@ -42,7 +42,8 @@ void RunningOut::note(Bytes value, const char *reason) {
 
 RunningGroups::RunningGroups(const RunningFields &fields) : fields_(fields) {
   for (const RunningField &field : fields.fields) {
-    states_.push_back(field.is_of_all ? make_of_all(field) : field.function->make(field));
+    const RunningFunction &function = *field.function;
+    states_.push_back(field.is_of_all ? function.of_all(field) : function.make(field));
   }
 }
 

@@ -57,20 +57,6 @@ std::unique_ptr<RunningState> make_lead(const RunningField &field) {
   });
 }
 
-std::unique_ptr<RunningState> make_own(const RunningField &) {
-  return make_stateless([](const RunningRecords &in, size_t i, RunningOut *out) {
-    const Bytes text = in.values.texts[i];
-    text.data() == nullptr ? out->put_missing() : out->put(text, in.values.marks[i]);
-  });
-}
-
-std::unique_ptr<RunningState> make_count(const RunningField &) {
-  return make_state<i64>([](const RunningRecords &in, size_t i, i64 *count, RunningOut *out) {
-    *count += !is_absent(in.values.texts[i]);
-    out->put(whole(*count));
-  });
-}
-
 std::unique_ptr<RunningState> make_lag(const RunningField &field) {
   const size_t distance = static_cast<size_t>(field.records);
   return make_state<LastTexts>(
@@ -155,50 +141,6 @@ std::unique_ptr<RunningState> make_delta(const RunningField &) {
       });
 }
 
-std::unique_ptr<RunningState> make_sum(const RunningField &) {
-  return make_state<EarlierNumber>(
-      [](const RunningRecords &in, size_t i, EarlierNumber *sum, RunningOut *out) {
-        const Number number = in.values.numbers[i];
-        if (is_number(number)) {
-          sum->set(is_number(sum->get()) ? add(sum->get(), number, out->arena()) : number);
-        }
-        out->put(sum->get());
-      });
-}
-
-std::unique_ptr<RunningState> make_mean(const RunningField &) {
-  struct Group {
-    EarlierNumber sum;
-    i64 count = 0;
-  };
-  return make_state<Group>([](const RunningRecords &in, size_t i, Group *group, RunningOut *out) {
-    const Number number = in.values.numbers[i];
-    if (is_number(number)) {
-      const Number sum = group->sum.get();
-      group->sum.set(group->count++ > 0 ? add(sum, number, out->arena()) : number);
-    }
-    if (group->count == 0) return out->put_missing();
-    out->put(divide(group->sum.get(), whole(group->count), out->arena()));
-  });
-}
-
-template <int kSign>
-std::unique_ptr<RunningState> make_extreme(const RunningField &) {
-  struct Group {
-    EarlierNumber number;
-    EarlierText text;
-    i64 grown_bytes() { return text.grown_bytes(); }
-  };
-  return make_state<Group>([](const RunningRecords &in, size_t i, Group *group, RunningOut *out) {
-    const Number number = in.values.numbers[i], before = group->number.get();
-    const bool is_better =
-        is_number(number) && (!is_number(before) || kSign * order_of_numbers(number, before) > 0);
-    if (is_better) group->number.set(number);
-    if (is_better) keep_text(in, i, &group->text);
-    put_text(group->text, out);
-  });
-}
-
 constexpr char kOfFrame[] = "(VALUE, RECORDS or SPAN or all[, TIME])";
 
 constexpr RunningFunction kFunctions[] = {
@@ -212,24 +154,26 @@ constexpr RunningFunction kFunctions[] = {
      PlaceIn::nothing, true},
     {"group", "()", Value::none, Takes::nothing, Gives::number, make_group},
     {"first", "(VALUE)", Value::text, Takes::nothing, Gives::value, make_first},
-    {"last", "(VALUE)", Value::text, Takes::nothing, Gives::value, nullptr, make_own},
+    {"last", "(VALUE)", Value::text, Takes::nothing, Gives::value, nullptr, make_last},
     {"filldown", "(VALUE)", Value::text, Takes::nothing, Gives::value, make_fill},
     {"rank", "(VALUE)", Value::text, Takes::nothing, Gives::number, make_rank<false>},
     {"dense_rank", "(VALUE)", Value::text, Takes::nothing, Gives::number, make_rank<true>},
     {"delta", "(VALUE)", Value::number, Takes::nothing, Gives::difference, make_delta},
-    {"cumsum", "(VALUE)", Value::number, Takes::nothing, Gives::measure, make_sum},
-    {"cummean", "(VALUE)", Value::number, Takes::nothing, Gives::measure, make_mean},
-    {"cumcount", "(VALUE)", Value::text, Takes::nothing, Gives::number, make_count},
-    {"cummin", "(VALUE)", Value::both, Takes::nothing, Gives::value, make_extreme<-1>},
-    {"cummax", "(VALUE)", Value::both, Takes::nothing, Gives::value, make_extreme<1>},
+    {"cumsum", "(VALUE)", Value::number, Takes::nothing, Gives::measure, make_sum_so_far},
+    {"cummean", "(VALUE)", Value::number, Takes::nothing, Gives::measure, make_mean_so_far},
+    {"cumcount", "(VALUE)", Value::text, Takes::nothing, Gives::number, make_count_so_far},
+    {"cummin", "(VALUE)", Value::both, Takes::nothing, Gives::value, make_least_so_far},
+    {"cummax", "(VALUE)", Value::both, Takes::nothing, Gives::value, make_most_so_far},
     {"session", "(TIME, GAP)", Value::number, Takes::gap, Gives::number, make_session},
-    {"sum", kOfFrame, Value::number, Takes::frame, Gives::measure, make_frame_sum, make_sum},
-    {"mean", kOfFrame, Value::number, Takes::frame, Gives::measure, make_frame_mean, make_mean},
-    {"count", kOfFrame, Value::text, Takes::frame, Gives::number, make_frame_count, make_count},
+    {"sum", kOfFrame, Value::number, Takes::frame, Gives::measure, make_frame_sum, make_sum_so_far},
+    {"mean", kOfFrame, Value::number, Takes::frame, Gives::measure, make_frame_mean,
+     make_mean_so_far},
+    {"count", kOfFrame, Value::text, Takes::frame, Gives::number, make_frame_count,
+     make_count_so_far},
     {"lowest", kOfFrame, Value::both, Takes::frame, Gives::value, make_frame_least,
-     make_extreme<-1>},
+     make_least_so_far},
     {"highest", kOfFrame, Value::both, Takes::frame, Gives::value, make_frame_most,
-     make_extreme<1>},
+     make_most_so_far},
 };
 
 }  // namespace

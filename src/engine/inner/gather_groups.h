@@ -7,8 +7,8 @@
 
 namespace mrc {
 
-// Takes all chunks of the queue for `pass`, which gathers. What is bad in them is left for the job
-// to report. `watch`: one that the job does not use; the queue is attached to it.
+// Takes all chunks of the queue for `pass`, which gathers. The job itself reports malformed records
+// when it reads them. `watch`: one that the job does not use; the queue is attached to it.
 Status gather_groups(Run *run, SplitQueue *queue, InputWatch *watch, RunningPass *pass);
 
 // Returns the error if an input can be read only once.

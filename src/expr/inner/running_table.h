@@ -48,7 +48,7 @@ class RunningState {
  public:
   virtual ~RunningState() = default;
   virtual void fill(const RunningRecords &records, RunningOut *out) = 0;
-  // Takes the records of a chunk, for the value of all records.
+  // Takes the records of a chunk before the first chunk is filled, if the field is of all records.
   virtual void gather(const RunningRecords &) {}
   virtual i64 used_bytes() const = 0;
 };
@@ -68,15 +68,20 @@ struct RunningFunction {
   Value value;
   Takes takes;
   Gives gives;
-  MakeRunningState make;              // null: the value is always that of all records
-  MakeRunningState so_far = nullptr;  // the value of all records up to one; null: there is none
+  MakeRunningState make;              // null: the function is always of all records
+  MakeRunningState of_all = nullptr;  // makes the state of a field of all records
   PlaceIn place = PlaceIn::nothing;
   bool looks_ahead = false;  // at as many records after the own one as the field has
 };
 
-// Makes the state of a field of all records.
-std::unique_ptr<RunningState> make_of_all(const RunningField &field);
-// Make the states of sessions, and of what the last records of a group have together.
+// Make the states of all records up to one or, if the field is of all records, of all.
+std::unique_ptr<RunningState> make_sum_so_far(const RunningField &field);
+std::unique_ptr<RunningState> make_mean_so_far(const RunningField &field);
+std::unique_ptr<RunningState> make_count_so_far(const RunningField &field);
+std::unique_ptr<RunningState> make_least_so_far(const RunningField &field);
+std::unique_ptr<RunningState> make_most_so_far(const RunningField &field);
+std::unique_ptr<RunningState> make_last(const RunningField &field);
+// Make the states of sessions, and of frames: the last records of a group.
 std::unique_ptr<RunningState> make_session(const RunningField &field);
 std::unique_ptr<RunningState> make_frame_sum(const RunningField &field);
 std::unique_ptr<RunningState> make_frame_mean(const RunningField &field);
