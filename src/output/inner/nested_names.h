@@ -12,27 +12,29 @@ namespace mrc {
 
 class NestedNames {
  public:
+  // A name of more parts than this stays one name.
+  static constexpr i64 kMostParts = 100;
+
   explicit NestedNames(std::span<const std::string> names);
 
-  // Appends a record as an object. `values`: by name, as JSON; an empty one is not there. A value
-  // whose name others begin with, as a and a.b, keeps these beside it, with their whole names.
+  // Appends a record as an object. `values`: by name, as JSON; an empty one is missing. A missing
+  // value has no member, and is null if later elements of its array are there. If a value is there
+  // whose name others begin with, as a and a.b, these stand beside it with their whole names.
   void append(std::span<const Bytes> values, std::string *out) const;
 
  private:
   struct Node {
     std::string name, whole;  // the last part of the path, and all of it, as JSON strings
-    i64 number = -1;          // the last part as the place in an array; -1: it is none
     i64 value = -1;           // index of its value; -1: it has none
-    std::vector<Node> members;
+    bool is_array = false;    // its members are 0, 1, 2 and so on
+    size_t end = 0;           // index after the last node below it
   };
-  // Appends members with their commas.
-  class Members;
+  struct Tree;
+  class Record;
 
-  void add(std::string_view name, i64 value);
-  static Node *member(std::string_view name, std::string_view whole, Node *of);
-  static void order_elements(Node *node);
+  void lay_out(const Tree &tree, const std::vector<bool> &are_arrays, size_t from);
 
-  Node root_;
+  std::vector<Node> nodes_;  // each before those below it; the first is the root
 };
 
 }  // namespace mrc

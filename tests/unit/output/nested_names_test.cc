@@ -27,7 +27,9 @@ TEST(NestedNames, LeaveOutWhatIsNotThere) {
 TEST(NestedNames, MakeArraysOfElementsFromZeroOn) {
   EXPECT_EQ(nested({"a.1", "a.0"}, {"1", "0"}), R"({"a":[0,1]})");
   EXPECT_EQ(nested({"a.0", "a.1"}, {"0", ""}), R"({"a":[0]})");
-  EXPECT_EQ(nested({"a.0", "a.1"}, {"", "1"}), R"({"a":{"1":1}})");
+  EXPECT_EQ(nested({"a.0", "a.1", "a.2"}, {"", "1", ""}), R"({"a":[null,1]})");
+  EXPECT_EQ(nested({"a.0", "a.2"}, {"0", "2"}), R"({"a":{"0":0,"2":2}})");
+  EXPECT_EQ(nested({"a.0.x", "a.1"}, {"", "2"}), R"({"a":[null,2]})");
   EXPECT_EQ(nested({"a.0.x", "a.0.y", "a.1.x"}, {"1", "2", "3"}),
             R"({"a":[{"x":1,"y":2},{"x":3}]})");
   EXPECT_EQ(nested({"a.0.0", "a.0.1"}, {"1", "2"}), R"({"a":[[1,2]]})");
@@ -40,6 +42,21 @@ TEST(NestedNames, KeepWhatIsBelowAValue) {
   EXPECT_EQ(nested({"a", "a.b", "a.c.d"}, {"1", "2", "3"}), R"({"a":1,"a.b":2,"a.c.d":3})");
   EXPECT_EQ(nested({"a", "a.b", "a.c.d"}, {"", "2", "3"}), R"({"a":{"b":2,"c":{"d":3}}})");
   EXPECT_EQ(nested({"a.0", "a.0.b"}, {"1", "2"}), R"({"a":{"0":1,"a.0.b":2}})");
+}
+
+TEST(NestedNames, AreOneWithTooManyParts) {
+  std::string deep = "a";
+  for (int i = 1; i < 100; ++i) deep += ".a";
+  EXPECT_TRUE(nested({deep}, {"1"}).starts_with(R"({"a":{"a":)"));
+  for (int i = 0; i < 300'000; ++i) deep += ".a";
+  EXPECT_EQ(nested({deep}, {"1"}), "{\"" + deep + "\":1}");
+}
+
+TEST(NestedNames, MayBeMany) {
+  List names, values;
+  for (int i = 0; i < 100'000; ++i) names.push_back("a." + std::to_string(i));
+  values.assign(names.size(), "1");
+  EXPECT_EQ(nested(names, values).size(), 2 * names.size() + std::string(R"({"a":[})").size());
 }
 
 TEST(NestedNames, AreOneWithAnEmptyPart) {
