@@ -1,6 +1,7 @@
 #include "kept/directory.h"
 
 #include "base/text.h"
+#include "kept/inner/job_lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,9 +204,9 @@ Status KeptDirectory::read_manifest() {
   }
   Result<Manifest> manifest = mrc::read_manifest(path_);
   if (!manifest.is_ok()) return manifest.status();
-  is_new_ = manifest->covers_nothing();
-  manifest_ = is_new_ ? Manifest::fresh() : std::move(*manifest);
+  manifest_ = std::move(*manifest);
   next_run_ = manifest_.next_run;
+  is_new_ = false;
   return Status::ok();
 }
 
@@ -226,6 +227,9 @@ Status KeptDirectory::sweep() const {
 
 Status KeptDirectory::check_job(u64 digest, const std::string &job) const {
   if (is_new_ || digest == manifest_.digest) return Status::ok();
+  if (manifest_.covers_nothing() && without_kinds(job) == without_kinds(manifest_.job)) {
+    return Status::ok();
+  }
   const auto on_one_line = [](std::string text) {
     text = without_spaces_around(text);
     std::replace(text.begin(), text.end(), '\n', ';');

@@ -159,8 +159,7 @@ struct Manifest {
   static Result<Manifest> from_text(Bytes text);
   // Returns the numbers of all runs that it names, sorted, each once.
   std::vector<i64> runs() const;
-  // True if no byte of any source is covered: another job loses nothing, and the kinds of fields
-  // are still to be seen.
+  // True if no record is covered, so that the kinds of fields are still to be seen.
   bool covers_nothing() const;
   bool operator==(const Manifest &) const = default;
 };

@@ -353,9 +353,11 @@ Result<Manifest> Manifest::from_text(Bytes text) {
 }
 
 bool Manifest::covers_nothing() const {
-  const auto is_empty = [](const KeptSource &source) { return source.end == 0; };
-  return std::ranges::all_of(sources, is_empty) && parts.empty() && loads == 0 &&
-         (!text || (text->bytes == 0 && text->held.empty()));
+  const auto is_empty = [](const KeptTile &tile) { return tile.run < 0 && tile.records == 0; };
+  const auto has_nothing = [&](const KeptSource &source) {
+    return std::ranges::all_of(source.tiles, is_empty);
+  };
+  return std::ranges::all_of(sources, has_nothing) && parts.empty() && loads == 0 && !text;
 }
 
 std::vector<i64> Manifest::runs() const {

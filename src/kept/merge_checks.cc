@@ -2,6 +2,7 @@
 // no unit.
 #include "base/hash.h"
 #include "base/setting_name.h"
+#include "kept/inner/job_lines.h"
 #include "kept/merge_partials.h"
 
 #include <fmt/format.h>
@@ -18,17 +19,6 @@
 namespace mrc {
 namespace {
 
-// Returns the lines of a job, without an empty one at the end.
-std::vector<std::string> lines_of(Bytes text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const Bytes line = text.substr(0, text.find('\n'));
-    lines.emplace_back(line);
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-  }
-  return lines;
-}
-
 // Returns a line that only `job` has; "": there is none.
 std::string line_only_in(const std::string &job, const std::string &other) {
   const std::vector<std::string> others = lines_of(other);
@@ -36,20 +26,6 @@ std::string line_only_in(const std::string &job, const std::string &other) {
     if (std::ranges::find(others, line) == others.end()) return line;
   }
   return "";
-}
-
-// True for the lines of a job with the kinds of fields that a sample of its input has shown.
-bool has_kinds(const std::string &line) {
-  return line.starts_with(setting_name("kinds") + " ") ||
-         line.starts_with(setting_name("shown-kinds") + " ");
-}
-
-std::string without_kinds(const std::string &job) {
-  std::string text;
-  for (const std::string &line : lines_of(job)) {
-    if (!has_kinds(line)) text += line + "\n";
-  }
-  return text;
 }
 
 // True if the input had no record that could show the kinds of its fields. Bad records count: they
