@@ -167,12 +167,24 @@ Result<bool> choose_directory(const Ask &ask, KeepSpec *keep) {
   return state || checkpoint;
 }
 
-// How keys are folded in states, if they are: version 0.2.0 folded the letters of ASCII alone.
+// True if an expression of the job has the function or bucket of this name.
+bool calls(const std::string &job, std::string_view name) {
+  for (size_t at = 0; (at = job.find(name, at)) != job.npos; at += name.size()) {
+    const size_t next = job.find_first_not_of(' ', at + name.size());
+    if ((at > 0 && job[at - 1] == ':') || (next != job.npos && job[next] == '(')) return true;
+  }
+  return false;
+}
+
+// Returns how the case of letters is changed in states, if it is: version 0.2.0 changed the letters
+// of ASCII alone.
 std::string folding_of(const Compiled &compiled) {
   const Program &program = compiled.program;
   const bool folds =
       program.map.ignore_case || (program.sort && compiled.job.find("--ignore-case") != nullptr);
-  return folds ? "letters folded by Unicode" : "";
+  if (folds) return "letters folded by Unicode";
+  const std::string job = compiled.job.state_text();
+  return calls(job, "lower") || calls(job, "upper") ? "letters changed by Unicode" : "";
 }
 
 }  // namespace

@@ -40,30 +40,43 @@ size_t append_folded_character(Bytes text, std::string *out) {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c; }
 
-template <char (*kOfAscii)(char), utf8proc_int32_t (*kOfOthers)(utf8proc_int32_t)>
-void append_mapped(Bytes text, std::string *out) {
+// Appends the first character, which is not ASCII, in its other case, and returns its size.
+size_t append_cased_character(Bytes text, utf8proc_int32_t (*map)(utf8proc_int32_t),
+                              std::string *out) {
+  utf8proc_int32_t character = 0;
+  const utf8proc_ssize_t size =
+      utf8proc_iterate(as_utf8(text.data()), std::ssize(text), &character);
+  if (size <= 0) {
+    out->push_back(text[0]);
+    return 1;
+  }
+  append_character(map(character), out);
+  return static_cast<size_t>(size);
+}
+
+// Copies the text, and changes its letters in place if it is ASCII.
+template <char (*kOfAscii)(char)>
+void append_cased(Bytes text, utf8proc_int32_t (*map)(utf8proc_int32_t), std::string *out) {
+  if (is_ascii(text)) {
+    const auto before = static_cast<std::ptrdiff_t>(out->size());
+    out->append(text);
+    std::transform(out->begin() + before, out->end(), out->begin() + before, kOfAscii);
+    return;
+  }
   while (!text.empty()) {
-    utf8proc_int32_t character = 0;
-    utf8proc_ssize_t size = 1;
-    if (static_cast<signed char>(text[0]) >= 0) {
-      out->push_back(kOfAscii(text[0]));
-    } else if ((size = utf8proc_iterate(as_utf8(text.data()), std::ssize(text), &character)) > 0) {
-      append_character(kOfOthers(character), out);
-    } else {
-      out->push_back(text[0]);
-      size = 1;
-    }
-    text.remove_prefix(static_cast<size_t>(size));
+    const bool is_of_ascii = static_cast<signed char>(text[0]) >= 0;
+    if (is_of_ascii) out->push_back(kOfAscii(text[0]));
+    text.remove_prefix(is_of_ascii ? 1 : append_cased_character(text, map, out));
   }
 }
 
 }  // namespace
 
 void append_lower(Bytes text, std::string *out) {
-  append_mapped<lower, utf8proc_tolower>(text, out);
+  append_cased<lower>(text, utf8proc_tolower, out);
 }
 void append_upper(Bytes text, std::string *out) {
-  append_mapped<upper, utf8proc_toupper>(text, out);
+  append_cased<upper>(text, utf8proc_toupper, out);
 }
 
 bool is_ascii(Bytes text) {

@@ -24,10 +24,17 @@ bool append_mapped(Bytes text, const KindReader &, std::string *out) {
   return true;
 }
 
+// Changes the letters of ASCII alone, as hosts and extensions are kept in states.
+bool append_lower_ascii(Bytes text, std::string *out) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
+  std::ranges::transform(text, std::back_inserter(*out), lower);
+  return true;
+}
+
 // Appends the host without user and port, in lower case, because hosts are case-insensitive.
-bool append_host(Bytes url, const KindReader &reader, std::string *out) {
+bool append_host(Bytes url, const KindReader &, std::string *out) {
   const Bytes host = host_of(url);
-  return !host.empty() && append_mapped<append_lower>(host, reader, out);
+  return !host.empty() && append_lower_ascii(host, out);
 }
 
 // Appends the path up to the last slash, which is kept only for the root.
@@ -40,12 +47,12 @@ bool append_directory(Bytes value, const KindReader &, std::string *out) {
 }
 
 // Appends "-" if there is no extension, as logs write a missing value.
-bool append_extension(Bytes value, const KindReader &reader, std::string *out) {
+bool append_extension(Bytes value, const KindReader &, std::string *out) {
   const Bytes path = path_of(value);
   const Bytes name = path.substr(path.rfind('/') + 1);
   const size_t point = name.rfind('.');
   const bool has = point != Bytes::npos && point > 0 && point + 1 < name.size();
-  return append_mapped<append_lower>(has ? name.substr(point + 1) : Bytes("-"), reader, out);
+  return append_lower_ascii(has ? name.substr(point + 1) : Bytes("-"), out);
 }
 
 bool append_number_form(Number number, std::string *out) {
