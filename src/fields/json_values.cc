@@ -85,7 +85,9 @@ bool is_asked(const std::vector<std::string> &named, Bytes before_elements) {
   });
 }
 
-bool follows_comma(Bytes between) { return without_blanks_before(between).starts_with(','); }
+bool is_comma(Bytes between) {
+  return take(',', &between) && without_blanks_before(between).empty();
+}
 
 // True if nothing but the end of the array and of the object follows the text before the elements.
 bool has_no_elements(Bytes rest) {
@@ -103,9 +105,8 @@ bool is_array_in_object(Bytes text, bool whole, const std::vector<std::string> &
   const char *end = text.data();
   for (JsonPiece piece; values.next(&piece);) {
     if (piece.record.empty()) break;
-    if (!piece.record.starts_with('{')) return false;
     const bool is_first = end == text.data();
-    if (!is_first && !follows_comma(text_between(end, piece.record.data()))) return false;
+    if (!is_first && !is_comma(text_between(end, piece.record.data()))) return false;
     end = values.at();
   }
   Bytes rest = text_between(end, text.data() + text.size());
