@@ -147,7 +147,8 @@ std::optional<Dialect> recognize_wrapped(const InputHead &input, const std::vect
     i64 wrapped = 0;
     for (Bytes record : records) {
       const Bytes payload = unwrapped(record, wrapper, &arena);
-      wrapped += payload.data() != record.data();
+      if (payload.data() == record.data()) continue;
+      ++wrapped;
       inner.append(payload) += input.spec.terminator;
     }
     if (wrapped * 3 < std::ssize(records) * 2) continue;

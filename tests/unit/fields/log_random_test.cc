@@ -3,6 +3,8 @@
 #include "unit/fields/random_values.h"
 #include "unit/fields/read_records.h"
 
+#include <fmt/format.h>
+
 namespace mrc {
 namespace {
 
@@ -78,6 +80,21 @@ TEST(RandomLog, IsReadBack) {
       expect_same_by_pattern(*dialect, log.text);
     }
   }
+}
+
+// 2015 may be a year, so a line of syslog with a host and a message begins like this one.
+TEST(RandomLog, IsInNoWrapperIfNumbersLookLikeYears) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) {
+    text += fmt::format("2006-10-20T16:31:{:02}Z {} 9072 INFO a.b: took 5 ms\n", i,
+                        i % 20 == 3 ? 2015 : 10489);
+  }
+  const Result<Dialect> dialect = sniff({.names_fields = true}, text, true);
+  ASSERT_TRUE(dialect.is_ok());
+  const ReadRecords read = read_records(*dialect, {"pid", "thread", "message"}, text);
+  ASSERT_EQ(read.rows.size(), 40u);
+  EXPECT_EQ(read.rows[3], (std::vector<std::string>{"2015", "9072", "took 5 ms"}));
+  EXPECT_EQ(read.rows[4], (std::vector<std::string>{"10489", "9072", "took 5 ms"}));
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
