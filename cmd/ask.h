@@ -120,8 +120,8 @@ struct AskedUnits {
 };
 
 struct AskedReport {
-  std::string panels;  // their names; empty: all
-  std::vector<std::string> own;
+  std::string panels;            // their names; empty: all
+  std::vector<std::string> own;  // panels as typed: TITLE: COMMAND
   bool anonymizes = false;
   bool is_page = true;
 };

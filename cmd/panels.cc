@@ -22,7 +22,7 @@ Ask ask_of(const PanelJob &job, const Ask &all, const OutputFormat *format) {
   ask.run.hands_over = true;
   ask.run.switches.sample = Sampling::off;
   ask.key = job.key;
-  if (!job.where.empty()) ask.where = {job.where};
+  ask.where = job.where;
   ask.aggregates = job.aggregates;
   ask.by = job.by;
   ask.top = job.top;

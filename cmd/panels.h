@@ -11,7 +11,9 @@ namespace mrc {
 
 // One of the group-bys that share a scan, as options of mrc stats have it.
 struct PanelJob {
-  std::string key = {}, where = {}, aggregates = {}, by = {};
+  std::string key = {};
+  std::vector<std::string> where = {};  // conditions, which all must hold
+  std::string aggregates = {}, by = {};
   i64 top = -1;  // -1: all rows
   Ask::Direction direction = Ask::Direction::natural;
 };

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
+#include "cmd/report/known_fields.h"
 #include "cmd/report/own_panel.h"
 #include "expr/computed_field.h"
 
@@ -67,94 +68,6 @@ constexpr FigureRow kFigures[] = {
 #undef ASSET
 #undef WORDS
 
-// Fields with the time that a request has taken, in the order in which they are preferred.
-constexpr std::string_view kSpans[] = {"request_time",  "duration_ms", "request_ms", "total_ms",
-                                       "response_time", "duration",    "elapsed",    "took",
-                                       "latency",       "rt"};
-
-template <typename Take>
-void each_word(std::string_view list, char separator, Take take) {
-  while (!list.empty()) {
-    const size_t end = std::min(list.find(separator), list.size());
-    take(std::string(without_spaces_around(list.substr(0, end))));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-}
-
-// The fields of the first records of an input.
-class KnownFields {
- public:
-  KnownFields(std::optional<FirstFile> first, const Ask &ask)
-      : first_(std::move(first)),
-        has_geo_(!ask.geo.empty()),
-        shows_addresses_(!ask.report.anonymizes) {}
-
-  bool are_known() const { return first_.has_value(); }
-  std::string format() const { return first_ ? first_->dialect.format->name : ""; }
-
-  // True if the records have what the words name: see panels.inc.
-  bool fit(std::string_view needs) const {
-    bool fits = true;
-    each_word(needs, ' ', [&](std::string word) {
-      const bool is_unwanted = word.starts_with('-');
-      if (is_unwanted) word.erase(0, 1);
-      fits &= word == "several" || has(word) != is_unwanted;
-    });
-    return fits;
-  }
-
-  // Replaces TIME and SPAN in a text by the names of fields.
-  std::string named(std::string text) const {
-    for (const auto &[word, name] :
-         {std::pair<std::string_view, std::string>{"TIME", time()}, {"SPAN", span()}}) {
-      for (size_t at; (at = text.find(word)) != text.npos;) text.replace(at, word.size(), name);
-    }
-    return text;
-  }
-
- private:
-  bool has(const std::string &word) const {
-    if (word == "geo") return has_geo_;
-    if (word == "addresses") return shows_addresses_;
-    if (word == "web") return find("path") != nullptr && find("status") != nullptr;
-    if (word == "TIME") return !time().empty();
-    if (word == "SPAN") return !span().empty();
-    return find(word) != nullptr;
-  }
-  const FieldReport *find(const std::string &name) const {
-    const FieldReport *field = first_ ? first_->field(whole_name(name)) : nullptr;
-    return field == nullptr || field->records == 0 ? nullptr : field;
-  }
-  // Returns the field `time` if it has times, or else the first that has.
-  std::string time() const {
-    if (!first_) return "";
-    const auto is_time = [](const FieldReport &field) {
-      return field.kind.kind == ValueKind::time && is_word(field.name);
-    };
-    const FieldReport *usual = find("time");
-    if (usual != nullptr && is_time(*usual)) return usual->name;
-    const auto field = std::ranges::find_if(first_->report.fields, is_time);
-    return field == first_->report.fields.end() ? "" : field->name;
-  }
-  std::string span() const {
-    for (const std::string_view name : kSpans) {
-      const FieldReport *field = find(std::string(name));
-      if (field == nullptr) continue;
-      const ValueKind kind = field->kind.kind;
-      if (kind == ValueKind::number || kind == ValueKind::duration) return std::string(name);
-    }
-    return "";
-  }
-  // True if the name can be written in expressions as it is.
-  static bool is_word(const std::string &name) {
-    const auto is_of_word = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
-    return !name.empty() && !is_digit(name[0]) && std::ranges::all_of(name, is_of_word);
-  }
-
-  const std::optional<FirstFile> first_;
-  const bool has_geo_, shows_addresses_;
-};
-
 // True for what is read once, other than standard input, whose first bytes can be looked at.
 bool is_stream(const std::string &input) {
   struct stat info;
@@ -166,12 +79,6 @@ KnownFields look_at_fields(const Ask &ask, const Program &program) {
   FormatSpec format = ask.input;
   format.names_fields = true;
   return {look_at_first(program.inputs, program.input_command, format), ask};
-}
-
-std::vector<std::string> words_of(std::string_view list) {
-  std::vector<std::string> words;
-  each_word(list, ',', [&](std::string word) { words.push_back(std::move(word)); });
-  return words;
 }
 
 class ReportPanels {
@@ -321,9 +228,8 @@ class ReportPanels {
   }
 
   PanelJob job_of(const PanelRow &row) const {
-    PanelJob job{.key = fields_.named(row.key),
-                 .where = fields_.named(row.where),
-                 .aggregates = aggregates_};
+    PanelJob job{.key = fields_.named(row.key), .aggregates = aggregates_};
+    if (*row.where != '\0') job.where = {fields_.named(row.where)};
     const std::string span = fields_.named(",first=min(TIME)+0s,last=max(TIME)+0s");
     if (row.name == "clients") job.aggregates = without_visitors();
     if (row.name == "messages") job.aggregates += ",example=first:message";

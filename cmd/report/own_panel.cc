@@ -77,15 +77,11 @@ Result<OwnPanel> parse_own_panel(const std::string &typed) {
   if (status.is_ok()) status = check_choices(ask);
   if (!status.is_ok()) return status.within(own.title);
   own.job = {.key = ask.key,
-             .where = {},
+             .where = ask.where,
              .aggregates = counts ? "count" : ask.aggregates,
              .by = ask.by,
              .top = ask.top,
              .direction = ask.direction};
-  for (const std::string &where : ask.where) {
-    own.job.where += own.job.where.empty() ? where : ") and (" + where;
-  }
-  if (ask.where.size() > 1) own.job.where = "(" + own.job.where + ")";
   return own;
 }
 
