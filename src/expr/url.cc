@@ -9,14 +9,22 @@
 namespace mrc {
 namespace {
 
+// Returns the text before the first of these characters, or all of it. Faster than
+// Bytes::find_first_of(), which looks for each character of the text among them.
+template <char... kThese>
+Bytes before_any(Bytes text) {
+  const auto is_end = [](char c) { return ((c == kThese) || ...); };
+  return {text.begin(), std::ranges::find_if(text, is_end)};
+}
+
 // Returns the text between "//" and the next slash, with or without a scheme before it.
 Bytes authority_of(Bytes url) {
+  if (url.starts_with('/') && !url.starts_with("//")) return {};
   const size_t slashes = url.find("//");
   if (slashes == Bytes::npos || (slashes != 0 && url[slashes - 1] != ':')) return {};
   // A scheme has no slash, question mark or blank.
-  if (url.substr(0, slashes).find_first_of("/?# ") != Bytes::npos) return {};
-  const Bytes rest = url.substr(slashes + 2);
-  return rest.substr(0, rest.find_first_of("/?#"));
+  if (before_any<'/', '?', '#', ' '>(url).size() < slashes) return {};
+  return before_any<'/', '?', '#'>(url.substr(slashes + 2));
 }
 
 // The parts of an authority.
@@ -56,15 +64,14 @@ Bytes port_of(Bytes url) { return parts_of(authority_of(url)).port; }
 // alone.
 Bytes parameters_of(Bytes text) {
   if (const size_t mark = text.find('?'); mark != Bytes::npos) text.remove_prefix(mark + 1);
-  return text.substr(0, text.find_first_of("# "));
+  return before_any<'#', ' '>(text);
 }
 
 // Returns the text after "?" and before "#".
 Bytes query_of(Bytes url) {
-  const size_t mark = url.find_first_of("?#");
-  if (mark == Bytes::npos || url[mark] == '#') return {};
-  const Bytes rest = url.substr(mark + 1);
-  return rest.substr(0, rest.find('#'));
+  url = before_any<'#'>(url);
+  const size_t mark = url.find('?');
+  return mark == Bytes::npos ? Bytes() : url.substr(mark + 1);
 }
 
 Bytes fragment_of(Bytes url) {
@@ -82,7 +89,7 @@ Bytes path_of(Bytes url) {
   if (authority.data() != nullptr && !url.starts_with("//")) {
     url.remove_prefix(static_cast<size_t>(authority.data() + authority.size() - url.data()));
   }
-  return url.substr(0, url.find_first_of("?#"));
+  return before_any<'?', '#'>(url);
 }
 
 namespace {

@@ -12,10 +12,12 @@ namespace mrc {
 
 // The zone and the date that the text of a time may leave open.
 struct TimeContext {
-  const Zone *zone;
+  const Zone *zone;  // of find_zone(): its address stands for it
   i64 year_of_now = 0;
   i64 month_of_now = 0;
   DateOrder dates = DateOrder::unknown;
+
+  bool operator==(const TimeContext &) const = default;
 };
 // Parts of the context that the time of a text depends on.
 struct TimeNeeds {
