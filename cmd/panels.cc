@@ -24,6 +24,7 @@ Ask ask_of(const PanelJob &job, const Ask &all, const OutputFormat *format) {
   ask.key = job.key;
   ask.where = job.where;
   ask.aggregates = job.aggregates;
+  ask.having = job.having;
   ask.by = job.by;
   ask.top = job.top;
   ask.direction = job.direction;

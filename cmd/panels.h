@@ -13,7 +13,7 @@ namespace mrc {
 struct PanelJob {
   std::string key = {};
   std::vector<std::string> where = {};  // conditions, which all must hold
-  std::string aggregates = {}, by = {};
+  std::string aggregates = {}, having = {}, by = {};
   i64 top = -1;  // -1: all rows
   Ask::Direction direction = Ask::Direction::natural;
 };

@@ -128,9 +128,7 @@ class ReportPanels {
           "read standard input or a file");
     }
     std::vector<std::string_view> all;
-    for (const PanelRow &row : kPanels) {
-      if (fields_.fit(row.needs)) all.push_back(row.name);
-    }
+    for (const PanelRow *row : fitting()) all.push_back(row->name);
     for (const std::string &name : words_of(ask_.report.panels)) {
       if (std::ranges::find(all, name) != all.end()) continue;
       const bool is_known = std::ranges::find(kPanels, name, &PanelRow::name) != std::end(kPanels);
@@ -147,16 +145,22 @@ class ReportPanels {
     return has_command || std::ranges::any_of(compiled_.program.inputs, is_stream);
   }
 
-  std::vector<const PanelRow *> wanted() const {
+  // Returns the panels whose fields the records have, each name once.
+  std::vector<const PanelRow *> fitting() const {
     std::vector<const PanelRow *> rows;
-    for (const std::string &name : words_of(ask_.report.panels)) {
-      rows.push_back(&*std::ranges::find(kPanels, name, &PanelRow::name));
-    }
-    if (!rows.empty()) return rows;
     for (const PanelRow &row : kPanels) {
       if (fields_.fit(row.needs)) rows.push_back(&row);
     }
     return rows;
+  }
+  // Returns those of --panels, in its order, or all.
+  std::vector<const PanelRow *> wanted() const {
+    const std::vector<const PanelRow *> all = fitting();
+    std::vector<const PanelRow *> rows;
+    for (const std::string &name : words_of(ask_.report.panels)) {
+      rows.push_back(*std::ranges::find(all, name, &PanelRow::name));
+    }
+    return rows.empty() ? all : rows;
   }
 
   // Chooses figures, and returns the aggregates of their program.
@@ -186,7 +190,8 @@ class ReportPanels {
     if (!program.is_ok()) return program.status().within("--panel: " + own->title);
     ShownPanel panel{.name = fmt::format("own {}", document_.panels.size() + 1),
                      .title = std::move(own->title),
-                     .program = *program};
+                     .program = *program,
+                     .least_groups = 0};
     for (const KeyPart &part : (*program)->shape.key.parts) panel.keys.push_back(part.name);
     document_.panels.push_back(std::move(panel));
     return Status::ok();

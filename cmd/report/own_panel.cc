@@ -13,8 +13,8 @@
 namespace mrc {
 namespace {
 
-constexpr std::string_view kAllowed[] = {"--key", "--aggregate", "--where", "--by",
-                                         "--top", "--asc",       "--desc"};
+constexpr std::string_view kAllowed[] = {"--key", "--aggregate", "--where", "--having",
+                                         "--by",  "--top",       "--asc",   "--desc"};
 
 // Splits a command into words, by blanks outside quotes.
 Result<std::vector<std::string>> words_of_command(std::string_view text) {
@@ -79,6 +79,7 @@ Result<OwnPanel> parse_own_panel(const std::string &typed) {
   own.job = {.key = ask.key,
              .where = ask.where,
              .aggregates = counts ? "count" : ask.aggregates,
+             .having = ask.having,
              .by = ask.by,
              .top = ask.top,
              .direction = ask.direction};

@@ -211,7 +211,7 @@ struct LoadSpec {
 struct SharedRows {
   std::string text;
   i64 shown = 0;   // number of rows in the text
-  i64 groups = 0;  // number of groups, of which rows may be left out
+  i64 groups = 0;  // number of groups, of which only the first may be in the text
 };
 
 // Makes one text of the rows of several programs.

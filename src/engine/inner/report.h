@@ -93,6 +93,7 @@ struct Report {
   // Bytes of splits whose memory node is known, and bytes of those on their reader's node.
   i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;
+  i64 dropped_keys = 0;  // by a condition on their results
   i64 loaded_files = 0, loaded_partitions = 0;
   i64 named_files = 0;  // to which the values of records gave names
   i64 early_bytes = 0;  // bytes of the answer written while other rows were not sorted yet

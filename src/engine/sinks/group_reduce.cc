@@ -110,7 +110,7 @@ class GroupingSink::Reduction {
                &faults),
           filter(of.sink_.make_filter(&rows, &faults)),
           first(filter ? static_cast<GroupSink *>(filter.get()) : &rows) {}
-    i64 groups() const { return rows.groups() + (filter ? filter->dropped() : 0); }
+    i64 dropped() const { return filter ? filter->dropped() : 0; }
 
     ResultFaults faults;
     RowCollector rows;
@@ -137,7 +137,8 @@ class GroupingSink::Reduction {
     }
     if (Status status = reduce_partitions(to, store.get()); !status.is_ok()) return status;
     std::lock_guard lock(run_.mutex);
-    run_.report.keys += steps.groups();
+    run_.report.keys += steps.rows.groups() + steps.dropped();
+    run_.report.dropped_keys += steps.dropped();
     sink_.rows_->add(worker, std::move(store));
     add_total(std::move(total));
     faults_.add(steps.faults);

@@ -203,7 +203,7 @@ class SharedSink : public StageSink {
     if (status.is_ok()) status = write_answer(&run, member->sink.get());
     if (!status.is_ok()) return status;
     add_counts(run.report);
-    return SharedRows{text.take(), run.report.rows, run.report.keys};
+    return SharedRows{text.take(), run.report.rows, run.report.keys - run.report.dropped_keys};
   }
 
   void add_counts(const Report &of) {
