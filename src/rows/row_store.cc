@@ -17,11 +17,9 @@ Bytes RowLayout::key(const Row &row) const {
   }
   u64 size;
   std::memcpy(&size, at, 8);
-  const char *inside = at + 8 + state_bytes;
-  if (size <= kInline) return {inside, static_cast<size_t>(size)};
-  const char *elsewhere;
-  std::memcpy(&elsewhere, inside, sizeof elsewhere);
-  return {elsewhere, static_cast<size_t>(size)};
+  const char *key = at + 8 + state_bytes;
+  if ((size & kElsewhere) != 0) std::memcpy(&key, key, sizeof key);
+  return {key, static_cast<size_t>(size & ~kElsewhere)};
 }
 
 Bytes RowLayout::identity(const Row &row) const {
@@ -38,12 +36,11 @@ Bytes RowLayout::behind_order(const Row &row) const {
 }
 
 void RowStore::add(u64 prefix, Bytes key, const State *state) {
-  const bool in_row = key.size() <= RowLayout::kInline;
-  if (!in_row && key_bytes_ == KeyBytes::copied) key = arena_.copy(key);
+  const bool in_row = key_bytes_ == KeyBytes::copied || key.size() <= kShort;
   const char *key_data = key.data();
   const Bytes last = in_row ? key : Bytes(reinterpret_cast<char *>(&key_data), sizeof key_data);
   std::byte *row = arena_.alloc(8 + layout_.state_bytes + static_cast<i64>(last.size()));
-  const u64 key_size = key.size();
+  const u64 key_size = in_row ? key.size() : key.size() | RowLayout::kElsewhere;
   std::memcpy(row, &key_size, 8);
   std::copy_n(state, layout_.state_bytes, row + 8);  // a state of no bytes may be null
   std::copy_n(reinterpret_cast<const std::byte *>(last.data()), last.size(),

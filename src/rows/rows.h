@@ -25,13 +25,13 @@ struct Row {
 using Rows = PagedArray<Row>;
 
 // The data at a row's place:
-//   groups  the address of the key size (u64), the state, and the key: its bytes if it is short,
-//           else a pointer to them
+//   groups  the address of the key size (u64), the state, and the key: its bytes or, if the size
+//           has the bit kElsewhere, a pointer to them
 //   lines   the address of a line that ends in `terminator`, in the low 48 bits, and its size in
 //           the high bits, or kLongLine
 struct RowLayout {
   static constexpr u64 kLongLine = 0xFFFF;
-  static constexpr u64 kInline = 32;  // largest key that is stored in the row
+  static constexpr u64 kElsewhere = u64{1} << 63;
 
   i64 state_bytes = 0;
   bool lines = false;
@@ -122,7 +122,7 @@ u64 order_prefix(const Order &order, Bytes key, u64 rank);
 // The rows of one worker. Not thread safe. Moving a store keeps its rows valid.
 class RowStore {
  public:
-  // `key_bytes` says whether the store copies long keys or borrows them.
+  // `key_bytes` says whether the store copies keys or borrows long ones.
   explicit RowStore(const RowLayout &layout, KeyBytes key_bytes = KeyBytes::borrowed)
       : layout_(layout), key_bytes_(key_bytes) {}
 
@@ -152,7 +152,8 @@ class RowStore {
   i64 take_growth() { return used_bytes() - std::exchange(told_bytes_, used_bytes()); }
 
  private:
-  static constexpr i64 kSpare = 8192;  // rows beyond the limit before they are thinned out
+  static constexpr i64 kSpare = 8192;   // rows beyond the limit before they are thinned out
+  static constexpr size_t kShort = 32;  // bytes of a key that is not worth a pointer
 
   RowLayout layout_;
   KeyBytes key_bytes_;
