@@ -69,15 +69,16 @@ TEST(JsonHead, TellsHowRecordsLie) {
 // Other members, and other text after the object, show that the object is a record.
 TEST(JsonHead, HasAnArrayInAnObjectOnlyIfNothingElseIsThere) {
   const JsonLayout member = JsonLayout::member;
-  for (const char *text : {"{\"Records\":[{\"a\":1},{\"a\":2}]}", "{\n \"of\" : [\n {}\n ]\n}\n\n",
-                           "{\"of\":[{},{\"a\":", "{\"of\":[{}]", "{\"of\":[{},5,{}]}",
-                           "{\"of\":[]}", "{ \"of\": [ ] }\n"}) {
+  for (const char *text :
+       {"{\"Records\":[{\"a\":1},{\"a\":2}]}", "{\n \"of\" : [\n {}\n ]\n}\n\n",
+        "{\"of\":[{},{\"a\":", "{\"of\":[{}]", "{\"of\":[]}", "{ \"of\": [ ] }\n"}) {
     EXPECT_EQ(layout_of(text), member) << text;
   }
   for (const char *text :
        {"{\"of\":[{},{}],\"b\":1}", "{\"b\":1,\"of\":[{}]}", "{\"of\":[]}\n{\"of\":[]}\n",
-        "{\"of\":[{}]}\n{\"of\":[{}]}\n", "{\"of\":[1,{}]}",
-        "{\"of\":[{\"a\":", "{\"of\":{\"a\":[{}]}}", "{\"of\":[{\n{\"a\":1}\n{\"a\":2}\n"}) {
+        "{\"of\":[{}]}\n{\"of\":[{}]}\n", "{\"of\":[1,{}]}", "{\"of\":[{},5,{}]}",
+        "{\"of\":[{},null]}", "{\"of\":[{\"a\":", "{\"of\":{\"a\":[{}]}}",
+        "{\"of\":[{\n{\"a\":1}\n{\"a\":2}\n"}) {
     EXPECT_NE(layout_of(text), member) << text;
   }
   // The rest of an object that is longer than the head is not known.
