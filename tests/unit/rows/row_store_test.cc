@@ -37,12 +37,12 @@ TEST(RowStore, GivesBackKeysAndStates) {
 TEST(RowStore, CopiesShortKeysAndStatesAndBorrowsLongKeys) {
   RowStore store(kOneNumber);
   u64 number = 5;
-  std::string short_key(RowLayout::kInline, 'a'), long_key(RowLayout::kInline + 1, 'a');
+  std::string short_key(32, 'a'), long_key(33, 'a');
   store.add(0, short_key, state(&number));
   store.add(0, long_key, state(&number));
   number = 6;
   short_key[0] = long_key[0] = 'b';
-  EXPECT_EQ(kOneNumber.key(store.rows()[0]), std::string(RowLayout::kInline, 'a'));
+  EXPECT_EQ(kOneNumber.key(store.rows()[0]), std::string(32, 'a'));
   EXPECT_EQ(kOneNumber.key(store.rows()[1]).data(), long_key.data());
   EXPECT_EQ(*reinterpret_cast<const u64 *>(kOneNumber.state(store.rows()[0])), 5u);
 }
