@@ -179,14 +179,16 @@ void FlatTable<Key>::grow(i64 slots) {
 
 template <typename Key>
 void FlatTable<Key>::reset(i64 keys) {
-  // Makes room for one batch more, or for what fits the smallest table.
-  const i64 slots = slots_for(keys + std::min(Batch<Key>::kCapacity, first_slots_ / 4));
+  // Makes room for one batch more, or for a part of a small table.
+  const i64 more = std::min(Batch<Key>::kCapacity, std::max(first_slots_, keys) / 4);
+  const i64 slots = slots_for(keys + more);
   if (slots * stride_ > pages_.size()) {
     allocate(slots);
     if (keys > 0) pages_.touch(0, slots * stride_);
   } else {
+    const bool is_clear = size_ == 0 && slots <= slots_;
     set_slots(slots);  // a smaller table is faster to clear and to visit
-    std::memset(pages_.data(), 0, static_cast<size_t>(slots * stride_));
+    if (!is_clear) std::memset(pages_.data(), 0, static_cast<size_t>(slots * stride_));
   }
   size_ = 0;
   copies_.clear();

@@ -80,7 +80,7 @@ TYPED_TEST(FlatTableOf, TellsKeysOfTheSameHashApart) {
 
 TYPED_TEST(FlatTableOf, ForgetsAllWhenReset) {
   FlatTable<TypeParam> table(8, KeyBytes::copied);
-  for (i64 keys : {5000, 10, 0, 900, 20000, 3}) {
+  for (i64 keys : {5000, 10, 0, 900, 20000, 3, 0, 5000}) {
     table.reset(keys);
     EXPECT_EQ(table.size(), 0);
     EXPECT_EQ(this->counts(table), Counts());
