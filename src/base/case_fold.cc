@@ -18,15 +18,7 @@ void append_character(utf8proc_int32_t character, std::string *out) {
   out->append(reinterpret_cast<const char *>(bytes), size);
 }
 
-// Appends the first character, which is not ASCII, and returns its size.
-size_t append_folded_character(Bytes text, std::string *out) {
-  utf8proc_int32_t character = 0;
-  const utf8proc_ssize_t size =
-      utf8proc_iterate(as_utf8(text.data()), std::ssize(text), &character);
-  if (size <= 0) {
-    out->push_back(text[0]);
-    return 1;
-  }
+void append_folded_character(utf8proc_int32_t character, std::string *out) {
   std::array<utf8proc_int32_t, 8> folded;
   int boundary = 0;
   const utf8proc_ssize_t characters = utf8proc_decompose_char(
@@ -34,49 +26,49 @@ size_t append_folded_character(Bytes text, std::string *out) {
   for (utf8proc_ssize_t i = 0; i < characters; ++i) {
     append_character(folded[static_cast<size_t>(i)], out);
   }
-  return static_cast<size_t>(size);
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c; }
 
-// Appends the first character, which is not ASCII, in its other case, and returns its size.
-size_t append_cased_character(Bytes text, utf8proc_int32_t (*map)(utf8proc_int32_t),
-                              std::string *out) {
-  utf8proc_int32_t character = 0;
-  const utf8proc_ssize_t size =
-      utf8proc_iterate(as_utf8(text.data()), std::ssize(text), &character);
-  if (size <= 0) {
-    out->push_back(text[0]);
-    return 1;
+// Appends the text with other letters: those of ASCII by kOfAscii(), and others by append(), which
+// takes a character. Bytes that are no character stay.
+template <char (*kOfAscii)(char), typename Append>
+void append_each(Bytes text, std::string *out, Append append) {
+  while (!text.empty()) {
+    utf8proc_int32_t character = 0;
+    utf8proc_ssize_t size = 1;
+    if (static_cast<signed char>(text[0]) >= 0) {
+      out->push_back(kOfAscii(text[0]));
+    } else if ((size = utf8proc_iterate(as_utf8(text.data()), std::ssize(text), &character)) > 0) {
+      append(character);
+    } else {
+      out->push_back(text[0]);
+      size = 1;
+    }
+    text.remove_prefix(static_cast<size_t>(size));
   }
-  append_character(map(character), out);
-  return static_cast<size_t>(size);
 }
 
 // Copies the text, and changes its letters in place if it is ASCII.
-template <char (*kOfAscii)(char)>
-void append_cased(Bytes text, utf8proc_int32_t (*map)(utf8proc_int32_t), std::string *out) {
-  if (is_ascii(text)) {
-    const auto before = static_cast<std::ptrdiff_t>(out->size());
-    out->append(text);
-    std::transform(out->begin() + before, out->end(), out->begin() + before, kOfAscii);
-    return;
+template <char (*kOfAscii)(char), utf8proc_int32_t (*kOfOthers)(utf8proc_int32_t)>
+void append_cased(Bytes text, std::string *out) {
+  if (!is_ascii(text)) {
+    return append_each<kOfAscii>(
+        text, out, [&](utf8proc_int32_t other) { append_character(kOfOthers(other), out); });
   }
-  while (!text.empty()) {
-    const bool is_of_ascii = static_cast<signed char>(text[0]) >= 0;
-    if (is_of_ascii) out->push_back(kOfAscii(text[0]));
-    text.remove_prefix(is_of_ascii ? 1 : append_cased_character(text, map, out));
-  }
+  const auto before = static_cast<std::ptrdiff_t>(out->size());
+  out->append(text);
+  std::transform(out->begin() + before, out->end(), out->begin() + before, kOfAscii);
 }
 
 }  // namespace
 
 void append_lower(Bytes text, std::string *out) {
-  append_cased<lower>(text, utf8proc_tolower, out);
+  append_cased<lower, utf8proc_tolower>(text, out);
 }
 void append_upper(Bytes text, std::string *out) {
-  append_cased<upper>(text, utf8proc_toupper, out);
+  append_cased<upper, utf8proc_toupper>(text, out);
 }
 
 bool is_ascii(Bytes text) {
@@ -86,11 +78,8 @@ bool is_ascii(Bytes text) {
 }
 
 void append_folded(Bytes text, std::string *out) {
-  while (!text.empty()) {
-    const bool is_letter_of_ascii = static_cast<signed char>(text[0]) >= 0;
-    if (is_letter_of_ascii) out->push_back(lower(text[0]));
-    text.remove_prefix(is_letter_of_ascii ? 1 : append_folded_character(text, out));
-  }
+  append_each<lower>(text, out,
+                     [&](utf8proc_int32_t other) { append_folded_character(other, out); });
 }
 
 }  // namespace mrc

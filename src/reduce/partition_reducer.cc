@@ -17,7 +17,7 @@ constexpr i64 kKeysPerVisit = 16;  // with fewer, visiting costs more than mergi
 constexpr int kMostBits = 16;
 constexpr i64 kLeastCopies = i64{256} << 10;  // size of long keys that fits in any memory
 // A partition may have few keys, and clearing a table of the usual size would cost more than these.
-constexpr i64 kFirstSlots = 256;
+constexpr i64 kFirstTable = i64{16} << 10;  // bytes
 
 // Returns the partition of the staged records that contains this one. A buffer without records may
 // have any number of partitions. REQUIRES: it has records
@@ -74,7 +74,7 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
       memory_bytes_(memory_bytes),
       own_(layout.state_bytes(),
            has_staged_records(outputs) ? KeyBytes::copied : KeyBytes::borrowed) {
-  own_.each([](auto &table) { table.begin_with(kFirstSlots); });
+  own_.each([](auto &table) { table.begin_within(kFirstTable); });
   least_bytes_ = own_.used_bytes() + kLeastCopies;
   for (const auto &output : outputs) {
     if (!output) continue;
