@@ -95,13 +95,23 @@ Bytes bare(Bytes text) {
   return without_spaces_around(text);
 }
 
-// The last time that a thread has read: a log has many records of the same second.
+// The last time that a thread has read: a log has many records of the same second. Where times
+// differ, it is looked at more and more seldom.
 struct LastTime {
+  static constexpr i64 kMostMisses = 100;
+
   std::array<char, 40> text;
   size_t size = SIZE_MAX;  // of the text
   TimeContext context{};
   i64 time = 0;
+  i64 misses = 0;  // since it was last asked for, but not more than kMostMisses
+  i64 rest = 0;    // number of times that are not looked for
 
+  bool rests() { return rest > 0 && rest-- > 0; }
+  void miss() {
+    misses = std::min(misses + 1, kMostMisses);
+    rest = misses < 4 ? 0 : misses;
+  }
   bool is_of(Bytes other, const TimeContext &where) const {
     return other.size() == size && std::memcmp(other.data(), text.data(), size) == 0 &&
            where == context;
@@ -119,10 +129,16 @@ thread_local LastTime last_time;
 }  // namespace
 
 std::optional<i64> read_time(Bytes text, const TimeContext &context) {
-  if (last_time.is_of(text, context)) return last_time.time;
   TimeNeeds needs;
+  LastTime &last = last_time;
+  if (last.rests()) return read_time(text, context, &needs);
+  if (last.is_of(text, context)) {
+    last.misses = 0;
+    return last.time;
+  }
+  last.miss();
   const std::optional<i64> time = read_time(text, context, &needs);
-  if (time) last_time.keep(text, context, *time);
+  if (time) last.keep(text, context, *time);
   return time;
 }
 
