@@ -19,7 +19,7 @@ void append_character(utf8proc_int32_t character, std::string *out) {
 }
 
 void append_folded_character(utf8proc_int32_t character, std::string *out) {
-  std::array<utf8proc_int32_t, 8> folded;
+  std::array<utf8proc_int32_t, 8> folded{};
   int boundary = 0;
   const utf8proc_ssize_t characters = utf8proc_decompose_char(
       character, folded.data(), std::ssize(folded), UTF8PROC_CASEFOLD, &boundary);
