@@ -67,7 +67,12 @@ const Option kFieldOptions[] = {
        return Status::ok();
      }},
     {"--columns", "NAMES", "names of the fields, in order", nullptr,
-     [](Ask *r, const std::string &value) { return parse_names(value, &format_of(r)->columns); }},
+     [](Ask *r, const std::string &value) {
+       std::vector<std::string> *columns = &format_of(r)->columns;
+       Status status = parse_names(value, columns);
+       *columns = distinct_names(*columns);
+       return status;
+     }},
     {"--each", "FIELD[:SEP]",
      "use a record for each element of an array, or each piece of a text between SEP", nullptr,
      [](Ask *r, const std::string &value) { return choose_each(value, &format_of(r)->spread); },

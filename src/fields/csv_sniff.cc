@@ -1,4 +1,5 @@
 // Detects CSV, its separator, and if its first record is a header.
+#include "base/names.h"
 #include "base/text.h"
 #include "fields/csv.h"
 #include "fields/inner/log_layout.h"
@@ -308,7 +309,9 @@ std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole)
   dialect.terminator = spec.terminator;
   dialect.header = spec.header.value_or(spec.columns.empty() && first_is_names(best.rows));
   dialect.names = spec.columns;
-  if (dialect.header && spec.columns.empty() && !best.rows.empty()) dialect.names = best.rows[0];
+  if (dialect.header && spec.columns.empty() && !best.rows.empty()) {
+    dialect.names = distinct_names(best.rows[0]);
+  }
   dialect.reason = describe(dialect, best);
   return dialect;
 }

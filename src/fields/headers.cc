@@ -1,5 +1,6 @@
 #include "fields/headers.h"
 
+#include "base/names.h"
 #include "base/text.h"
 #include "scan/vector.h"
 
@@ -81,7 +82,7 @@ HeaderNames names_in_header(Bytes line, const NamedFormat &row) {
   HeaderNames names = split(line.substr(flow ? 0 : mark.size()), " \t\r");
   if (names.size() > kMostHeadedFields) return {};
   if (flow && (names.size() < 3 || !std::ranges::all_of(names, is_flow_field))) return {};
-  return names;
+  return distinct_names(names);
 }
 
 std::vector<PlacedHeader> headers_of(const Dialect &dialect) {

@@ -3,6 +3,7 @@
 //
 // Every delimiter separates, as in cut(1), so fields may be empty. Without a delimiter, runs of
 // blanks and tabs separate, as in awk(1), and those at the ends of a record are in no field.
+#include "base/names.h"
 #include "base/setting_name.h"
 #include "base/text.h"
 #include "fields/inner/make_line_reader.h"
@@ -179,6 +180,7 @@ Status name_columns(const InputHead &input, Dialect *dialect) {
   const Bytes header = line_of(head.data(), at, end, spec.terminator);
   const auto add = [&](Bytes name) { dialect->names.emplace_back(name); };
   dialect->format->one_field ? add(header) : split(header, spec.delimiter, " \t", add);
+  dialect->names = distinct_names(dialect->names);
   return Status::ok();
 }
 

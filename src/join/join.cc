@@ -94,14 +94,6 @@ Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *diale
     return made;
   }
   const bool has_names = !dialect->names.empty();
-  const std::vector<std::string> distinct = distinct_names(dialect->names);
-  if (spec.kind == JoinKind::changes && distinct != dialect->names) {
-    const auto repeated = std::ranges::mismatch(dialect->names, distinct).in1;
-    return Status::error(
-        fmt::format("{}: several fields have the name {}; name those to compare "
-                    "by {}",
-                    name, *repeated, setting_name("fields")));
-  }
   const i64 count = has_names ? std::ssize(dialect->names) : dialect->most_fields;
   if (dialect->open || count == 0) return unknown_fields(spec, side, *dialect, name);
   for (i64 number = 1; number <= count; ++number) {
