@@ -4,6 +4,7 @@
 #include "cmd/messages.h"
 #include "cmd/parse.h"
 #include "cmd/values.h"
+#include "expr/computed_field.h"
 #include "expr/geo.h"
 #include "plugin/plugin_job.h"
 
@@ -187,12 +188,20 @@ std::string folding_of(const Compiled &compiled) {
   return calls(job, "lower") || calls(job, "upper") ? "letters changed by Unicode" : "";
 }
 
+// True if a key is another name for a bucket of numbers: version 0.2.0 ordered these keys as text.
+bool names_bucket_of_numbers(const FieldExpr &key) {
+  return key.computed && key.computed->copied() != nullptr && key.is_number();
+}
+
 }  // namespace
 
 u64 digest_of_states(const Compiled &compiled) {
   u64 digest = compiled.job.state_digest();
   const std::string folding = folding_of(compiled);
   if (!folding.empty()) digest ^= hash_bytes(folding, Seed{});
+  const bool has_named =
+      std::ranges::any_of(compiled.program.map.fields.keys, names_bucket_of_numbers);
+  if (has_named) digest ^= hash_bytes("names of numbers", Seed{});
   const auto &plugin = compiled.program.plugin;
   if (plugin) digest ^= hash_bytes(plugin->version(), Seed{});
   const auto &geo = compiled.clock.geo;

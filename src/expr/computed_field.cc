@@ -27,7 +27,9 @@ const FieldExpr *ComputedField::copied() const {
 
 bool FieldExpr::is_number() const {
   if (bucket) return bucket->is_number();
-  return computed && computed->is_number();
+  if (!computed) return false;
+  const FieldExpr *copied = computed->copied();
+  return computed->is_number() || (copied != nullptr && copied->is_number());
 }
 
 Result<FieldExpr> computed_field(std::string name, Expression expression, const Clock &clock) {
