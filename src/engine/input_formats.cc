@@ -8,14 +8,11 @@
 #include "fields/inspect.h"
 #include "fields/json.h"
 #include "fields/spread.h"
-#include "fields/wrapper.h"
 #include "input/folders.h"
 #include "input/whole_input.h"
-#include "join/changed_rows.h"
 #include "sched/sched.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -189,32 +186,6 @@ bool prints_header_of_records(const Program &program) {
   return are_whole && program.shape.header;
 }
 
-// Notes fields that cannot be compared, since the other input does not have them.
-void note_lone_fields(const Join &join, Plan *plan) {
-  for (const Side side : {kLeft, kRight}) {
-    const std::vector<std::string> names = lone_fields(join, side);
-    const size_t source = side == kLeft ? 0 : static_cast<size_t>(join.spec.left_sources);
-    if (names.empty() || source >= plan->sources.size()) continue;
-    plan->notes.push_back(fmt::format("{}: only this input has {}, so it is not compared",
-                                      plan->sources[source].name(), fmt::join(names, ", ")));
-  }
-}
-
-// Notes an input whose records have other columns than the header that is printed.
-void note_other_columns(Plan *plan) {
-  const i64 first = plan->readers->first_with_header();
-  for (i64 i = 0; first >= 0 && i < std::ssize(plan->sources); ++i) {
-    const Dialect *dialect = plan->readers->dialect(i),
-                  *with_header = plan->readers->dialect(first);
-    if (dialect == nullptr || !has_other_columns(*dialect, *with_header)) continue;
-    plan->notes.push_back(
-        fmt::format("{}: its columns are {}, and its records follow the header {}",
-                    plan->sources[static_cast<size_t>(i)].name(), columns_text(*dialect),
-                    columns_text(*with_header)));
-    return;
-  }
-}
-
 // True if an input that this process does not read, because an earlier run has or worker processes
 // do, may have the header that is printed.
 bool may_have_header(const Program &program, const Plan &plan, const Source &source) {
@@ -285,17 +256,6 @@ std::shared_ptr<const FolderFields> folders_of(const std::vector<Source> &source
   return any ? folders : nullptr;
 }
 
-void explain_dialect(const char *what, const Dialect &dialect, Plan *plan) {
-  plan->decisions.push_back({what, dialect.format->name, dialect.reason});
-  for (const Dialect &part : dialect.mixed) explain_dialect("mixed", part, plan);
-  for (const Dialect &around : dialect.around) {
-    plan->decisions.push_back({"around", around.format->name, "its lines have more fields"});
-  }
-  if (dialect.wrapper < 0) return;
-  const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
-  plan->decisions.push_back({"wrapper", wrapper.name, "the records are inside its lines"});
-}
-
 }  // namespace
 
 // A join needs the fields of an input even if all of it was kept.
@@ -324,16 +284,8 @@ void plan_formats(const Program &program, Plan *plan) {
     plan->problem = join ? status : first_problem(program, *plan, i, status, readers.get());
     return;
   }
-  if (has_header) note_other_columns(plan);
-  if (join && join->spec.kind == JoinKind::changes) note_lone_fields(*join, plan);
-  for (const Dialect &dialect : plan->readers->dialects()) explain_dialect("format", dialect, plan);
-  if (spread.is_wanted()) {
-    plan->decisions.push_back({"records", "several of one", "a record for " + describe(spread)});
-  }
-  if (plan->streams > 0) {
-    plan->decisions.push_back(
-        {"format", "of streams: to be seen", "nothing is read from them before the job runs"});
-  }
+  note_formats(has_header, plan);
+  explain_formats(spread, plan);
 }
 
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,

@@ -16,6 +16,11 @@ namespace mrc {
 // A field that no input has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
 
+// Notes what the user should know about the formats of files together, and explains each. REQUIRES:
+// plan_formats() has made the readers; `has_header`: records are printed below a header.
+void note_formats(bool has_header, Plan *plan);
+void explain_formats(const Spread &spread, Plan *plan);
+
 // Detects the format of a stream from its first bytes and makes its reader. `whole`: `head` is all
 // of the stream.
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
