@@ -6,6 +6,7 @@
 #include "scan/vector.h"
 
 #include <fmt/format.h>
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <iterator>
@@ -143,7 +144,15 @@ void append_markdown(Bytes text, std::string *out) {
 
 i64 display_width(Bytes text) {
   i64 width = 0;
-  for (char c : text) width += (static_cast<u8>(c) & 0xC0) != 0x80;
+  for (const char *p = text.data(), *end = p + text.size(); p < end;) {
+    if (static_cast<signed char>(*p) >= 0) {
+      ++width, ++p;
+      continue;
+    }
+    const Decoded c = decode_utf8(p, end);
+    width += c.size == 0 ? 1 : utf8proc_charwidth(static_cast<utf8proc_int32_t>(c.code));
+    p += std::max(1, c.size);
+  }
   return width;
 }
 

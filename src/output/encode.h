@@ -36,7 +36,7 @@ void append_markdown(Bytes text, std::string *out);
 // 1.0G), below with three significant digits. Other text is unchanged.
 void append_human(Bytes number, std::string *out);
 
-// Counts characters, for aligning columns. REQUIRES: valid UTF-8
+// Returns the columns that a terminal shows the text in: Chinese characters and emoji take two.
 i64 display_width(Bytes text);
 
 // The member names of JSON objects.

@@ -38,7 +38,7 @@ door 'isa-l' 'src/input/inflate_isal\.cc|cmd/version\.cc'
 door 'zstd' \
   'src/input/zstd\.cc|src/output/zstd_frame\.cc|cmd/(version|help|package/embed_pages)\.cc'
 door 'maxminddb' 'src/expr/inner/geo_database\.h|cmd/version\.cc'
-door 'utf8proc' 'src/base/case_fold\.cc|cmd/version\.cc'
+door 'utf8proc' 'src/(base/case_fold|output/encode)\.cc|cmd/version\.cc'
 door 'iostream' 'nowhere'
 
 # Options are spelled in cmd/: messages below it name what users can set by setting_name().

@@ -62,10 +62,13 @@ TEST(AppendVisible, EscapesControlsAndInvalidBytes) {
             "a\\xff\\xe2\\x80b");
 }
 
-TEST(DisplayWidth, CountsCharacters) {
+TEST(DisplayWidth, CountsColumnsOfTerminals) {
   EXPECT_EQ(display_width(""), 0);
   EXPECT_EQ(display_width("abc"), 3);
   EXPECT_EQ(display_width("\u00e9a𝒳"), 3);
+  EXPECT_EQ(display_width("漢字かな😀"), 10);
+  EXPECT_EQ(display_width("e\u0301"), 1);
+  EXPECT_EQ(display_width("a\xFF\xE2\x80z"), 5);
 }
 
 std::string human(const std::string &number) {
