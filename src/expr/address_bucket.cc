@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 
 namespace mrc {
 namespace {
@@ -15,14 +15,14 @@ namespace {
 // Prefixes with a number of bits for each kind of address.
 class AddressBucket : public Bucket {
  public:
-  AddressBucket(i64 bits4, i64 bits6) : bits4_(bits4), bits6_(bits6) {}
+  AddressBucket(i64 bits4, i64 bits6) : prefixes_{prefix_of(bits4), prefix_of(bits6)} {}
 
   bool append(Bytes value, std::string *out) const override {
     const std::optional<AddressKey> key = address_key(value);
     if (!key) return false;
-    const i64 bits = (*key)[0] == 4 ? bits4_ : bits6_;
-    append_address(AddressRange::around(*key, bits).first, out);
-    fmt::format_to(std::back_inserter(*out), "/{}", bits);
+    const Prefix &prefix = prefixes_[(*key)[0] != 4];
+    append_address(AddressRange::around(*key, prefix.bits).first, out);
+    out->append(prefix.text);
     return true;
   }
   std::string name_like(const std::string &text) const override {
@@ -31,7 +31,13 @@ class AddressBucket : public Bucket {
   }
 
  private:
-  i64 bits4_, bits6_;
+  struct Prefix {
+    i64 bits;
+    std::string text;  // as it follows an address
+  };
+  static Prefix prefix_of(i64 bits) { return {bits, fmt::format("/{}", bits)}; }
+
+  std::array<Prefix, 2> prefixes_;  // of IPv4 and of IPv6
 };
 
 }  // namespace

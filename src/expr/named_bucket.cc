@@ -13,7 +13,6 @@
 #include "kinds/version.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace mrc {
 namespace {
@@ -27,7 +26,9 @@ bool append_mapped(Bytes text, const KindReader &, std::string *out) {
 // Changes the letters of ASCII alone, as hosts and extensions are kept in states.
 bool append_lower_ascii(Bytes text, std::string *out) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
-  std::ranges::transform(text, std::back_inserter(*out), lower);
+  const auto begin = static_cast<i64>(out->size());
+  out->append(text);
+  std::transform(out->begin() + begin, out->end(), out->begin() + begin, lower);
   return true;
 }
 

@@ -17,14 +17,13 @@ Bytes before_any(Bytes text) {
   return {text.begin(), std::ranges::find_if(text, is_end)};
 }
 
-// Returns the text between "//" and the next slash, with or without a scheme before it.
+// Returns the text between "//" and the next slash, with or without a scheme before it. A scheme
+// has no slash, question mark or blank.
 Bytes authority_of(Bytes url) {
-  if (url.starts_with('/') && !url.starts_with("//")) return {};
-  const size_t slashes = url.find("//");
-  if (slashes == Bytes::npos || (slashes != 0 && url[slashes - 1] != ':')) return {};
-  // A scheme has no slash, question mark or blank.
-  if (before_any<'/', '?', '#', ' '>(url).size() < slashes) return {};
-  return before_any<'/', '?', '#'>(url.substr(slashes + 2));
+  const Bytes scheme = before_any<'/', '?', '#', ' '>(url);
+  url.remove_prefix(scheme.size());
+  if (!url.starts_with("//") || (!scheme.empty() && !scheme.ends_with(':'))) return {};
+  return before_any<'/', '?', '#'>(url.substr(2));
 }
 
 // The parts of an authority.

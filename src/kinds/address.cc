@@ -3,10 +3,9 @@
 #include "base/typed_text.h"
 
 #include <arpa/inet.h>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <charconv>
 
 namespace mrc {
 namespace {
@@ -57,7 +56,11 @@ std::optional<AddressKey> address_key(Bytes text) {
 
 void append_address(const AddressKey &key, std::string *out) {
   if (key[0] == 4) {
-    fmt::format_to(std::back_inserter(*out), "{}.{}.{}.{}", key[1], key[2], key[3], key[4]);
+    for (size_t i = 1; i <= 4; ++i) {
+      std::array<char, 3> digits;
+      if (i > 1) out->push_back('.');
+      out->append(digits.data(), std::to_chars(digits.begin(), digits.end(), key[i]).ptr);
+    }
     return;
   }
   std::array<char, INET6_ADDRSTRLEN> text;
