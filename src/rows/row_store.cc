@@ -18,7 +18,7 @@ Bytes RowLayout::key(const Row &row) const {
   u64 size;
   std::memcpy(&size, at, 8);
   const char *key = at + 8 + state_bytes;
-  if ((size & kElsewhere) != 0) std::memcpy(&key, key, sizeof key);
+  if ((size & kElsewhere) != 0) std::memcpy(&key, key, sizeof(const char *));
   return {key, static_cast<size_t>(size & ~kElsewhere)};
 }
 
