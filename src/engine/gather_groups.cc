@@ -31,14 +31,14 @@ class NothingCounted : public Watch {
   InputWatch &watch_;
 };
 
+}  // namespace
+
 bool is_read_once(const Source &source) {
   struct stat info;
   if (source.followed || !source.command.empty()) return true;
   if (!source.stream || source.collection) return false;
   return source.fd >= 0 || stat(source.path.c_str(), &info) != 0 || !S_ISREG(info.st_mode);
 }
-
-}  // namespace
 
 Status gather_groups(Run *run, SplitQueue *queue, InputWatch *watch, RunningPass *pass) {
   NothingTaken sink;

@@ -2,6 +2,7 @@
 
 #include "base/make_error.h"
 #include "base/setting_name.h"
+#include "engine/inner/gather_groups.h"
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/plan_steps.h"
 #include "fields/headers.h"
@@ -215,6 +216,15 @@ Status check_places(const Program &program) {
   return Status::ok();
 }
 
+// Sets the reader of a compressed file if it is chance whether a worker begins it, because the
+// answer may be whole before: its format may be a problem, as that of a file is.
+Status adopt_wanted_or_not(const Program &program, const Source &of, i64 source,
+                           InputReaders *readers) {
+  if (is_read_once(of) || !program.stage->make(program)->is_limited()) return Status::ok();
+  Status status = adopt_packed(program, of, source, readers);
+  return status.is_ok() ? status : status.within(of.name());
+}
+
 // Sets the reader of an input, unless that is known only when it is read.
 Status plan_format(const Program &program, const Plan &plan, Source *source, i64 i, Join *join,
                    InputReaders *readers) {
@@ -230,7 +240,8 @@ Status plan_format(const Program &program, const Plan &plan, Source *source, i64
   if (may_have_header(program, plan, *source)) {
     return adopt_known(program, plan, *source, i, readers);
   }
-  if (source->stream || source->is_known) return Status::ok();
+  if (source->is_known) return Status::ok();
+  if (source->stream) return adopt_wanted_or_not(program, *source, i, readers);
   return adopt_file(program, plan, source, i, join, readers);
 }
 

@@ -7,6 +7,9 @@
 
 namespace mrc {
 
+// True if the bytes of the input come only once, as those of a pipe or of a command do.
+bool is_read_once(const Source &source);
+
 // Takes all chunks of the queue for `pass`, which gathers. The job itself reports malformed records
 // when it reads them. `watch`: one that the job does not use; the queue is attached to it.
 Status gather_groups(Run *run, SplitQueue *queue, InputWatch *watch, RunningPass *pass);
