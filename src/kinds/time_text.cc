@@ -99,6 +99,7 @@ Bytes bare(Bytes text) {
 // differ, it is looked at more and more seldom.
 struct LastTime {
   static constexpr i64 kMostMisses = 100;
+  static constexpr i64 kFewMisses = 32;
 
   std::array<char, 40> text;
   size_t size = SIZE_MAX;  // of the text
@@ -110,7 +111,7 @@ struct LastTime {
   bool rests() { return rest > 0 && rest-- > 0; }
   void miss() {
     misses = std::min(misses + 1, kMostMisses);
-    rest = misses < 4 ? 0 : misses;
+    rest = misses < kFewMisses ? 0 : misses;
   }
   bool is_of(Bytes other, const TimeContext &where) const {
     return other.size() == size && std::memcmp(other.data(), text.data(), size) == 0 &&
