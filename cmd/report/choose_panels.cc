@@ -47,6 +47,7 @@ struct FigureRow {
 #define WORDS \
   "coalesce(param(referer,'q'),param(referer,'p'),param(referer,'text'),param(referer,'wd'))"
 #define COUNT "count"
+#define SESSIONS ""
 #define FIGURE(...)
 #define AGGREGATE(...)
 constexpr PanelRow kPanels[] = {
@@ -65,6 +66,7 @@ constexpr FigureRow kFigures[] = {
 #define FIGURE(title, kind, needs, aggregate) {title, kind, needs, aggregate},
 #include "cmd/report/panels.inc"
 };
+#undef SESSIONS
 #undef ASSET
 #undef WORDS
 
@@ -108,6 +110,7 @@ class ReportPanels {
       if (status.is_ok()) status = add(*row);
     }
     if (status.is_ok() && is_table()) status = add_fields();
+    if (status.is_ok() && document_.sessions != SIZE_MAX) status = add_sessions();
     if (!status.is_ok()) return status;
     panels_.share(make_document(std::move(document_)));
     Program *program = &compiled_.program;
@@ -168,12 +171,21 @@ class ReportPanels {
     std::string list;
     for (const FigureRow &row : kFigures) {
       if (!fields_.fit(row.needs)) continue;
-      list += fmt::format("f{}={},", document_.figures.size(), row.aggregate);
+      const bool is_sessions = *row.aggregate == '\0';
+      if (is_sessions) document_.sessions = document_.figures.size();
+      const char *aggregate = is_sessions ? "count" : row.aggregate;
+      list += fmt::format("f{}={},", document_.figures.size(), aggregate);
       document_.figures.push_back({row.title, row.kind});
     }
     document_.has_times = fields_.fit("TIME");
     if (document_.has_times) return list + fields_.named("from=min(TIME)+0s,to=max(TIME)+0s");
     return list + "records=count";
+  }
+
+  Status add_sessions() {
+    return panels_
+        .add({.key = "ip", .where = {"has(ip)"}, .aggregates = fields_.named("sessions(TIME,30m)")})
+        .status();
   }
 
   Status add_own(const std::string &typed) {

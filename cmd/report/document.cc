@@ -158,7 +158,28 @@ class DocumentWriter : public SharedAnswer {
     return to->write(page);
   }
 
+  // The rows of all clients may take more memory than there is: only their sum is kept.
+  void keep(size_t program, Bytes text, std::string *kept) const override {
+    constexpr size_t kMostKept = size_t{64} << 10;
+    kept->append(text);
+    if (!is_of_sessions(program) || kept->size() < kMostKept) return;
+    const size_t end = kept->rfind('\n') + 1;
+    const i64 sum = sum_of_sessions(Bytes(*kept).substr(0, end));
+    *kept = fmt::format("[\"\",{}]\n", sum) + kept->substr(end);
+  }
+
  private:
+  bool is_of_sessions(size_t program) const {
+    return its_.sessions != SIZE_MAX && program == its_.panels.size() + 1;
+  }
+  static i64 sum_of_sessions(std::string_view rows) {
+    i64 sum = 0;
+    for (size_t end; (end = rows.find('\n')) != rows.npos; rows.remove_prefix(end + 1)) {
+      sum += number_of(values_of(rows.substr(0, end)).back());
+    }
+    return sum;
+  }
+
   std::string json_of(std::span<const SharedRows> rows, const Report &report) const {
     Writer out;
     out.open("", '{');
@@ -172,7 +193,7 @@ class DocumentWriter : public SharedAnswer {
     out.text("format", its_.format);
     out.text("zone", its_.zone);
     out.text("made", fmt::format("{:%FT%TZ}", fmt::gmtime(its_.made)));
-    append_figures(rows[0], &out);
+    append_figures(rows, &out);
     out.raw("records", values_of(rows[0].text)[0]);  // the first figure
     out.number("bad_records", report.bad_records);
     out.open("notes", '[');
@@ -199,8 +220,13 @@ class DocumentWriter : public SharedAnswer {
     return note;
   }
 
-  void append_figures(const SharedRows &rows, Writer *out) const {
-    const std::vector<std::string_view> values = values_of(rows.text);
+  void append_figures(std::span<const SharedRows> rows, Writer *out) const {
+    std::vector<std::string_view> values = values_of(rows[0].text);
+    std::string sessions;
+    if (its_.sessions != SIZE_MAX) {
+      sessions = std::to_string(sum_of_sessions(rows.back().text));
+      values[its_.sessions] = sessions;
+    }
     const size_t count = its_.figures.size();
     out->raw("from", its_.has_times ? values[count] : "null");
     out->raw("to", its_.has_times ? values[count + 1] : "null");

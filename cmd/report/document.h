@@ -31,13 +31,14 @@ struct ReportFigure {
 };
 
 // The first program has one row: the figures, and if `has_times` the first and the last time. The
-// others are those of the panels, in their order. The last one has the figures of the profile, if
-// there is one.
+// others are those of the panels, in their order. The last one has the sessions of each client, if
+// they are a figure, or the figures of the profile, if there is one.
 struct Document {
   std::string title, format = {}, zone;
   std::vector<std::string> inputs;
   i64 made = 0;  // when the newest input was changed, in seconds since 1970
   std::vector<ReportFigure> figures = {};
+  size_t sessions = SIZE_MAX;  // the figure that a program of its own has
   bool has_times = false;
   std::vector<ShownPanel> panels = {};
   std::vector<ProfiledField> profile = {};

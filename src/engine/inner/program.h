@@ -221,6 +221,8 @@ class SharedAnswer {
   // `rows`: those of each program, in their order. `report`: of the scan.
   virtual Status write(std::span<const SharedRows> rows, const Report &report,
                        OutputFile *to) const = 0;
+  // Adds text of a program's rows to what is kept of it for write(): all, unless less suffices.
+  virtual void keep(size_t /*program*/, Bytes text, std::string *kept) const { kept->append(text); }
 };
 
 // For the stage shared: programs that make groups of the same records, each of some of their

@@ -12,17 +12,21 @@
 namespace mrc {
 namespace {
 
-// Keeps an answer in memory.
+// Keeps in memory what the answer needs of the rows of a program.
 class Text : public OutputTarget {
  public:
+  Text(const SharedAnswer &answer, size_t program) : answer_(answer), program_(program) {}
+
   Status write(Bytes bytes) override {
-    text_.append(bytes);
+    answer_.keep(program_, bytes, &text_);
     return Status::ok();
   }
   bool reader_left() override { return false; }
   std::string take() { return std::move(text_); }
 
  private:
+  const SharedAnswer &answer_;
+  const size_t program_;
   std::string text_;
 };
 
@@ -125,7 +129,7 @@ class SharedSink : public StageSink {
   Result<Answer> finish() override {
     std::vector<SharedRows> all;
     for (auto &member : members_) {
-      Result<SharedRows> rows = rows_of(member.get());
+      Result<SharedRows> rows = rows_of(member.get(), all.size());
       if (!rows.is_ok()) return rows.status();
       all.push_back(std::move(*rows));
       member.reset();
@@ -194,9 +198,9 @@ class SharedSink : public StageSink {
     std::vector<std::unique_ptr<Hand>> hands_;
   };
 
-  Result<SharedRows> rows_of(Member *member) {
+  Result<SharedRows> rows_of(Member *member, size_t program) {
     Run &run = *member->run;
-    Text text;
+    Text text(*run_.program.shared->answer, program);
     run.output = OutputFile::to(&text);
     Status status = member->sink->end(&run.report);
     if (status.is_ok()) status = member->sink->reduce();
