@@ -24,6 +24,18 @@ constexpr const char *kFormatChoices =
 #include "output/output_formats.inc"
     "|partial";
 
+// Refuses names that promise another compression than that of mrc.
+Status set_output(Ask *ask, const std::string &value) {
+  for (const char *ending : {".gz", ".bz2", ".xz", ".lz4"}) {
+    if (!value.ends_with(ending)) continue;
+    return Status::error(fmt::format(
+        "{}: mrc compresses what it writes only by Zstandard, for names that end in .zst; for {}, "
+        "write to a pipe into the program that compresses",
+        value, ending));
+  }
+  return set_text<"needs the name of a file", &Ask::run, &RunSettings::output>(ask, value);
+}
+
 // A value such as "30s" is a time; any other one is a size.
 Status set_checkpoint_every(Ask *ask, const std::string &value) {
   KeepSpec &keep = ask->run.keep;
@@ -91,7 +103,7 @@ const Option kCommonOptions[] = {
      "auto|always|never", set_when<"always", &Ask::display, &Display::color>, Effect::answer},
     kInputCommandOption,
     {"-o, --output", "FILE", "write to FILE, which appears whole or not at all", nullptr,
-     set_text<"needs the name of a file", &Ask::run, &RunSettings::output>, Effect::conduct},
+     set_output, Effect::conduct},
     {"-j, --threads", "N", "number of worker threads, 1 to 1024; default: the CPUs allowed",
      nullptr, set_integer<1, 1024, &Ask::run, &RunSettings::threads>, Effect::conduct},
     {"-S, --memory", "SIZE", "memory limit; what does not fit goes to temporary files", nullptr,

@@ -42,7 +42,7 @@ bool stops_early(const Compiled &r) {
 bool prints_moving_offsets(const Compiled &r) {
   return r.grep.json && r.program.keep.tile_bytes > 0;
 }
-bool looks_back(const Compiled &r) { return r.program.map.fields.running != nullptr; }
+bool has_running(const Compiled &r) { return r.program.map.fields.running != nullptr; }
 bool names_inputs_of_tiles(const Compiled &r) {
   return r.program.map.fields.wanted().have_input_name() && r.program.keep.tile_bytes > 0;
 }
@@ -50,6 +50,9 @@ bool is_late(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().is_late();
 }
 bool transposes(const Compiled &r) { return r.program.shape.transposed; }
+bool compresses_text(const Compiled &r) {
+  return makes(r, {Makes::text}) && is_zstd_name(r.program.output);
+}
 bool writes_files(const Compiled &r) { return r.program.files.has_value(); }
 bool draws(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().random;

@@ -13,13 +13,13 @@ namespace mrc {
 namespace {
 
 // A name as it is typed: texts, and between them what is in braces.
-struct Pattern {
+struct NamePattern {
   std::vector<std::string> texts = {""};
   std::vector<std::string> items;
 };
 
-Result<Pattern> parse_pattern(std::string_view typed) {
-  Pattern pattern;
+Result<NamePattern> parse_pattern(std::string_view typed) {
+  NamePattern pattern;
   for (size_t at = 0; at < typed.size();) {
     const std::string_view left = typed.substr(at);
     if (left.starts_with("{{") || left.starts_with("}}")) {
@@ -88,7 +88,7 @@ Status refuse_with_files(const Ask &ask) {
   return refuse(refused);
 }
 
-Result<std::shared_ptr<const FileNames>> compile_pattern(Pattern pattern, const Ask &ask,
+Result<std::shared_ptr<const FileNames>> compile_pattern(NamePattern pattern, const Ask &ask,
                                                          Compiled *compiled) {
   std::vector<std::string> *texts = &pattern.texts;
   const size_t directory = (*texts)[0].rfind('/') + 1;  // its size; 0: there is none
@@ -122,7 +122,7 @@ Result<std::shared_ptr<const FileNames>> compile_named_files(const Ask &ask, Com
     if (Status status = refuse_without_files(ask.select); !status.is_ok()) return status;
     return none;
   }
-  Result<Pattern> pattern = parse_pattern(output);
+  Result<NamePattern> pattern = parse_pattern(output);
   if (!pattern.is_ok()) return pattern.status().within("--output");
   if (pattern->items.empty()) {
     if (Status status = refuse_without_files(ask.select); !status.is_ok()) return status;
@@ -130,6 +130,10 @@ Result<std::shared_ptr<const FileNames>> compile_named_files(const Ask &ask, Com
     return none;
   }
   if (Status status = refuse_with_files(ask); !status.is_ok()) return status;
+  if (is_zstd_name(output)) {
+    return Status::error(
+        "--output: files for values of {FIELD} are not compressed; leave out .zst");
+  }
   Result<std::shared_ptr<const FileNames>> names =
       compile_pattern(std::move(*pattern), ask, compiled);
   return names.is_ok() ? names : names.status().within("--output");

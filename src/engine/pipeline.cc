@@ -14,10 +14,18 @@
 namespace mrc {
 namespace {
 
+Result<std::unique_ptr<OutputFile>> open_new(const std::string &name, bool compresses) {
+  Result<std::unique_ptr<OutputFile>> file = OutputFile::open(name);
+  if (file.is_ok() && compresses) (*file)->compress();
+  return file;
+}
+
 // Opens the output. Text that a later run may continue is written to the kept directory.
 Result<std::unique_ptr<OutputFile>> open_output(const Run &run) {
   const std::string &name = run.program.output;
-  if (!run.plan.checkpoint || !run.program.keep.of_text) return OutputFile::open(name);
+  if (!run.plan.checkpoint || !run.program.keep.of_text) {
+    return open_new(name, is_zstd_name(name) && !run.program.partial.is_wanted);
+  }
   return OutputFile::open_at(run.plan.checkpoint->directory().text_path(), name);
 }
 
@@ -30,7 +38,8 @@ Status open_outputs(Run *run) {
     run->output = std::move(*output);
   }
   if (run->program.bad_path.empty()) return Status::ok();
-  Result<std::unique_ptr<OutputFile>> bad = OutputFile::open(run->program.bad_path);
+  const std::string &bad_path = run->program.bad_path;
+  Result<std::unique_ptr<OutputFile>> bad = open_new(bad_path, is_zstd_name(bad_path));
   if (!bad.is_ok()) return bad.status();
   run->bad_output = std::move(*bad);
   return Status::ok();

@@ -176,6 +176,9 @@ class OutputFile {
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
+  // From now on, what is written becomes frames of Zstandard, each of the same size of text.
+  // REQUIRES: nothing is written yet; open() made the file
+  void compress() { compresses_ = true; }
   // Takes over the permissions of an open file and, as far as that is permitted, its owner.
   Status resemble(int fd);
   Status write(Bytes bytes);
@@ -199,6 +202,8 @@ class OutputFile {
  private:
   OutputFile() = default;
   Status create_temporary();
+  Status write_bytes(Bytes bytes);
+  Status write_frames(bool all);
   Status give_name();
   Status move_from_place();
   Status copy_from_place() const;
@@ -206,14 +211,20 @@ class OutputFile {
 
   OutputTarget *taker_ = nullptr;  // instead of a file
   int fd_ = -1;
-  std::string name_;                    // for messages
-  std::string target_;                  // path of the file; empty: written directly
-  std::string temporary_;               // its path until commit(), or a pattern for that
-  bool has_name_ = false;               // false: it has no name, and disappears with the process
-  std::string place_;                   // of a file that outlives the process; else empty
-  i64 bytes_ = 0;                       // written
+  std::string name_;       // for messages
+  std::string target_;     // path of the file; empty: written directly
+  std::string temporary_;  // its path until commit(), or a pattern for that
+  bool has_name_ = false;  // false: it has no name, and disappears with the process
+  std::string place_;      // of a file that outlives the process; else empty
+  i64 bytes_ = 0;          // written
+  bool compresses_ = false;
+  bool has_frame_ = false;
+  std::string text_;                    // that is not in a frame yet
   std::atomic<bool> abandoned_{false};  // any thread may ask
 };
+
+// True if the name says that the file is compressed by Zstandard.
+inline bool is_zstd_name(std::string_view path) { return path.ends_with(".zst"); }
 
 // True if the output is a regular file, or can become one.
 bool is_output_file(const std::string &path);

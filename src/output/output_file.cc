@@ -1,5 +1,6 @@
 #include "base/signals.h"
 #include "output/output.h"
+#include "output/zstd_frame.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -212,6 +213,28 @@ OutputFile::~OutputFile() {
 }
 
 Status OutputFile::write(Bytes bytes) {
+  if (!compresses_) return write_bytes(bytes);
+  text_.append(bytes);
+  return write_frames(false);
+}
+
+// Frames have the same text for any sizes of what is written.
+Status OutputFile::write_frames(bool all) {
+  constexpr size_t kTextOfFrame = size_t{1} << 20;
+  Bytes left = text_;
+  Status status = Status::ok();
+  while (status.is_ok() && (left.size() >= kTextOfFrame || (all && !left.empty()))) {
+    const Bytes text = left.substr(0, kTextOfFrame);
+    status = write_bytes(zstd_frame(text));
+    left.remove_prefix(text.size());
+    has_frame_ = true;
+  }
+  if (status.is_ok() && all && !has_frame_) status = write_bytes(zstd_frame({}));
+  text_.erase(0, text_.size() - left.size());
+  return status;
+}
+
+Status OutputFile::write_bytes(Bytes bytes) {
   bytes_ += std::ssize(bytes);
   if (taker_ != nullptr) return taker_->write(bytes);
   while (!bytes.empty() && !abandoned_) {
@@ -231,6 +254,9 @@ Status OutputFile::write(Bytes bytes) {
 }
 
 Status OutputFile::commit() {
+  if (compresses_) {
+    if (Status status = write_frames(true); !status.is_ok()) return status;
+  }
   if (target_.empty()) return Status::ok();
   if (!place_.empty()) return move_from_place();
   if (fsync(fd_) != 0) return Status::from_errno(name_ + ": cannot write", errno);

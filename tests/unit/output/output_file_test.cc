@@ -1,4 +1,5 @@
 #include "output/output.h"
+#include "output/zstd_frame.h"
 #include "support/temporary_folder.h"
 
 #include <fcntl.h>
@@ -51,6 +52,27 @@ TEST_F(OutputFileTest, AppearsOnlyWhenItIsCommitted) {
   file.reset();
   EXPECT_EQ(folder_.read("out"), "one two");
   EXPECT_EQ(folder_.files(), 1);
+}
+
+// Frames do not depend on the sizes of what is written.
+TEST_F(OutputFileTest, CompressesAllThatIsWritten) {
+  const std::string text(3'000'000, 'x');
+  std::unique_ptr<OutputFile> whole = opened(folder_.path("whole.zst"));
+  std::unique_ptr<OutputFile> pieces = opened(folder_.path("pieces.zst"));
+  std::unique_ptr<OutputFile> none = opened(folder_.path("none.zst"));
+  for (OutputFile *file : {whole.get(), pieces.get(), none.get()}) file->compress();
+  EXPECT_TRUE(whole->write(text).is_ok());
+  for (size_t at = 0; at < text.size(); at += 7000) {
+    EXPECT_TRUE(pieces->write(Bytes(text).substr(at, 7000)).is_ok());
+  }
+  for (OutputFile *file : {whole.get(), pieces.get(), none.get()}) {
+    EXPECT_TRUE(file->commit().is_ok());
+  }
+  const std::string first = zstd_frame(text.substr(0, size_t{1} << 20));
+  const std::string last = zstd_frame(text.substr(size_t{2} << 20));
+  EXPECT_EQ(folder_.read("whole.zst"), first + first + last);
+  EXPECT_EQ(folder_.read("pieces.zst"), first + first + last);
+  EXPECT_EQ(folder_.read("none.zst"), zstd_frame({}));
 }
 
 // /tmp is on another file system than the usual folder, where that is in memory.
