@@ -213,7 +213,7 @@ struct OptionRow {
   const char *reason = "";
 };
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kOptionRows[] = {
     {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --record, "
      "--binary, "
      "--input-cmd",
@@ -230,8 +230,8 @@ constexpr OptionRow kRows[] = {
      "it saves one stage; use --state, which keeps what the first one has read"},
 };
 
-const OptionRow *row_of(const std::string &option) {
-  for (const OptionRow &row : kRows) {
+const OptionRow *option_row(const std::string &option) {
+  for (const OptionRow &row : kOptionRows) {
     const std::vector<std::string> names = names_in(row.names);
     if (std::ranges::find(names, option) != names.end()) return &row;
   }
@@ -241,7 +241,7 @@ const OptionRow *row_of(const std::string &option) {
 }  // namespace
 
 ForStages stages_for(const std::string &option) {
-  const OptionRow *row = row_of(option);
+  const OptionRow *row = option_row(option);
   return row == nullptr ? ForStages::own : row->whom;
 }
 
@@ -270,7 +270,7 @@ class Dealer {
  private:
   Status deal(size_t stage, const Job::Choice &choice) {
     const Option *option = option_of(stage, choice);
-    const OptionRow *row = row_of(choice.option);
+    const OptionRow *row = option_row(choice.option);
     const bool is_input = row != nullptr && row->whom == ForStages::input;
     if (row == nullptr || (!is_input && is_own(stage, option))) {
       dealt_[stage].choices.push_back(choice);

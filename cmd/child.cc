@@ -44,7 +44,7 @@ bool read_both(int out_fd, int err_fd, SteadyClock::time_point until, ChildEnd *
   return true;
 }
 
-void write_all(int fd, const std::string &text) {
+void write_to_parent(int fd, const std::string &text) {
   for (size_t at = 0; at < text.size();) {
     const ssize_t put = write(fd, text.data() + at, text.size() - at);
     if (put < 0 && errno != EINTR) return;
@@ -105,8 +105,8 @@ ChildEnd in_child(std::chrono::seconds limit, const std::function<int(const Repo
   const pid_t id = fork_worker();
   if (id == 0) {
     set_up_child(parent, err[1]);
-    const int code = work([&](const std::string &text) { write_all(out[1], text); });
-    write_all(out[1], last);
+    const int code = work([&](const std::string &text) { write_to_parent(out[1], text); });
+    write_to_parent(out[1], last);
     _exit(code);
   }
   close(out[1]);

@@ -217,7 +217,7 @@ bool is_text_for_terminal(const Compiled &compiled) {
   return compiled.grep.color || (shape.terminal && !shape.raw);
 }
 
-std::string columns_of(const std::vector<FieldExpr> &keys) {
+std::string names_of_columns(const std::vector<FieldExpr> &keys) {
   std::string columns;
   for (const FieldExpr &key : keys) columns += (columns.empty() ? "" : ", ") + key.column();
   return columns;
@@ -247,7 +247,7 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
     keep->job += folding + "\n";
   }
   if (keep->is_checkpoint) add("", "checkpoint");
-  if (program.load) add("columns ", columns_of(program.load->text.fields.keys));
+  if (program.load) add("columns ", names_of_columns(program.load->text.fields.keys));
   const bool of_rows = program.stage->makes == Makes::records;
   if (!keep->of_text && !of_rows) return;
   // Text is a part of the answer, and lines have names of inputs if there are several. Rows are

@@ -47,7 +47,7 @@ bool has_binary_side(const Ask &ask) {
   return ask.input.record_bytes > 0 || ask.join.right.record_bytes > 0;
 }
 
-Status check(const Ask &ask) {
+Status check_sides(const Ask &ask) {
   const std::string &verb = ask.job.verb;
   const OutputFormat *format = ask.display.format;
   const bool is_table = format != nullptr && format->for_people;
@@ -78,7 +78,7 @@ Status check(const Ask &ask) {
 }  // namespace
 
 Status compile_join(const Ask &ask, JoinSpec spec, Compiled *compiled) {
-  if (Status status = check(ask); !status.is_ok()) return status;
+  if (Status status = check_sides(ask); !status.is_ok()) return status;
   Program *program = &compiled->program;
   program->stage = &kJoinStage;
   JoinSpec *join = &program->join.emplace(std::move(spec));

@@ -21,7 +21,7 @@ constexpr std::string_view kAllowed[] = {"--color", "--threads", "--memory", "--
                                          "--progress"};
 
 // Checks the value as if it was typed.
-Status check(const ConfiguredOption &option) {
+Status check_option(const ConfiguredOption &option) {
   if (std::ranges::find(kAllowed, option.name) == std::end(kAllowed)) {
     return Status::error(
         fmt::format("{} cannot be set here; {} can", option.name, fmt::join(kAllowed, ", ")));
@@ -57,7 +57,7 @@ bool have_all_stages(const std::vector<std::string> &words, const std::string &o
   return true;
 }
 
-Result<std::string> read_file(const std::string &path) {
+Result<std::string> read_configuration(const std::string &path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -82,7 +82,7 @@ Result<std::vector<ConfiguredOption>> read_configured_options(const std::string 
     const std::string_view value = line.substr(std::min(name + 1, line.size()));
     options.push_back({std::string(line.substr(0, name)), std::string(without_spaces_around(value)),
                        fmt::format("{}:{}", path, number)});
-    Status status = check(options.back());
+    Status status = check_option(options.back());
     if (!status.is_ok()) return status.within(options.back().place);
   }
   return options;
@@ -95,7 +95,7 @@ Status add_configured_options(std::vector<std::string> *arguments) {
   // Any other verb is the job of a plugin.
   const Verb *verb = find_verb(name);
   if (name.starts_with('-') || (verb != nullptr && !verb->is_job())) return Status::ok();
-  const Result<std::string> text = read_file(path);
+  const Result<std::string> text = read_configuration(path);
   if (!text.is_ok()) return text.status().within(kVariable);
   const auto options = read_configured_options(*text, path);
   if (!options.is_ok()) return options.status().within(kVariable);

@@ -133,13 +133,13 @@ namespace {
 
 constexpr std::string_view kPattern = "pattern:", kGrok = "grok:";
 
-std::string environment(const char *name) {
+std::string environment_text(const char *name) {
   const char *value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
 // Returns "" if there is no such file.
-Result<std::string> read_file(const std::string &path) {
+Result<std::string> read_formats_file(const std::string &path) {
   const std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) {
     const int error = errno;
@@ -226,7 +226,7 @@ Status choose_input(const std::string &choice, FormatSpec *spec) {
 }
 
 std::string own_formats_path() {
-  const std::string config = environment("XDG_CONFIG_HOME"), home = environment("HOME");
+  const std::string config = environment_text("XDG_CONFIG_HOME"), home = environment_text("HOME");
   if (config.starts_with('/')) return config + "/mrc/formats";
   return home.empty() ? "" : home + "/.config/mrc/formats";
 }
@@ -253,7 +253,7 @@ Result<std::string> meaning_of_format(const std::string &name, std::string *orig
                      find_named<LineFormat>(line_formats(), name) != nullptr;
   const std::string path = own_formats_path();
   if (known || name.empty() || path.empty()) return name;
-  const Result<std::string> text = read_file(path);
+  const Result<std::string> text = read_formats_file(path);
   if (!text.is_ok()) return text.status();
   Result<std::string> pattern = find_own_format(*text, path, name);
   if (!pattern.is_ok()) return pattern.status();

@@ -26,7 +26,7 @@ std::string without_prefix(const std::string &name) {
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
 }
 
-bool has_name(const Page &page, const std::string &name) {
+bool page_has_name(const Page &page, const std::string &name) {
   for (const std::string &known : {std::string(page.name), page.topic()}) {
     const std::string section = page.section;
     for (const std::string &end : {std::string(), "." + section, "(" + section + ")"}) {
@@ -53,7 +53,7 @@ std::span<const Page> all_pages() { return kPages; }
 
 const Page *find_page(const std::string &name) {
   for (const Page &page : kPages) {
-    if (has_name(page, name)) return &page;
+    if (page_has_name(page, name)) return &page;
   }
   return nullptr;
 }
@@ -78,7 +78,7 @@ std::string without_strikes(const std::string &struck) {
 
 namespace {
 
-constexpr size_t kHelpColumn = 30;
+constexpr size_t kColumnOfText = 30;
 
 // Fills lines with words. Each line, even the first one, begins after `indent` blanks.
 std::string in_lines(const std::vector<std::string> &words, size_t indent) {
@@ -99,7 +99,7 @@ std::string choices_in_help(const Verb &verb, const Option &option) {
   if (option.choices == nullptr) return "";
   const std::vector<std::string> all = choices_of(verb, option);
   if (all.size() <= kFewChoices) return fmt::format(" ({})", fmt::join(all, "|"));
-  return ":" + in_lines(all, kHelpColumn);
+  return ":" + in_lines(all, kColumnOfText);
 }
 
 void append_options(const Verb &verb, const char *title, std::span<const Option> options,
@@ -111,8 +111,8 @@ void append_options(const Verb &verb, const char *title, std::span<const Option>
     if (left.empty()) continue;
     const std::string right = option.help + choices_in_help(verb, option);
     // Names that extend into the text push it to the next line.
-    if (left.size() + 2 > kHelpColumn) left += "\n" + std::string(kHelpColumn - 2, ' ');
-    fmt::format_to(std::back_inserter(*out), "{:<{}}  {}\n", left, kHelpColumn - 2, right);
+    if (left.size() + 2 > kColumnOfText) left += "\n" + std::string(kColumnOfText - 2, ' ');
+    fmt::format_to(std::back_inserter(*out), "{:<{}}  {}\n", left, kColumnOfText - 2, right);
   }
 }
 

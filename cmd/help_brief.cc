@@ -13,7 +13,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kLines = 40;
-constexpr size_t kColumns = 80, kHelpColumn = 26, kIndent = 2;
+constexpr size_t kTerminalColumns = 80, kHelpColumn = 26, kIndent = 2;
 constexpr i64 kMostExamples = 3;
 constexpr std::string_view kUsual[] = {"--key", "--where", "--from",  "--by",
                                        "--top", "--to",    "--output"};
@@ -24,7 +24,7 @@ i64 lines_in(std::string_view text) { return std::ranges::count(text, '\n'); }
 void append_words(std::string_view words, size_t indent, size_t used, std::string *text) {
   for (size_t at = 0; at < words.size();) {
     const size_t end = std::min(words.find(' ', at), words.size());
-    const bool fits = used + 1 + (end - at) <= kColumns;
+    const bool fits = used + 1 + (end - at) <= kTerminalColumns;
     if (!fits) text->append("\n").append(indent, ' ');
     if (fits && used > indent) *text += ' ';
     used = (fits ? used + (used > indent) : indent) + (end - at);
@@ -34,7 +34,7 @@ void append_words(std::string_view words, size_t indent, size_t used, std::strin
   *text += '\n';
 }
 
-std::string describe(const Verb &verb, const Option &option) {
+std::string describe_option(const Verb &verb, const Option &option) {
   constexpr size_t kFew = 4;  // choices that are listed
   std::string text = option_in_help(verb, option);
   if (text.size() + 2 > kHelpColumn) {
@@ -59,8 +59,8 @@ std::string examples_of(const Verb &verb) {
     std::string_view line = all.substr(at, end - at);
     at = end + 1;
     const size_t command = std::min(line.find("  ", kIndent), line.size());
-    if (line.size() > kColumns) line = line.substr(0, command);
-    if (line.size() > kColumns) continue;
+    if (line.size() > kTerminalColumns) line = line.substr(0, command);
+    if (line.size() > kTerminalColumns) continue;
     text.append(line).append("\n");
     ++count;
   }
@@ -106,12 +106,12 @@ void show(const Verb &verb, i64 lines, IsChosen is_chosen, std::vector<Listed> *
 std::string brief_help_of(const Verb &verb) {
   std::vector<Listed> rows;
   for (const Option *option : options_of(verb)) {
-    if (!option->expert) rows.push_back({option, describe(verb, *option)});
+    if (!option->expert) rows.push_back({option, describe_option(verb, *option)});
   }
   std::string head = head_of_help(verb) + "\nOptions:\n";
   const std::string_view word = " [OPTIONS]";
   const size_t at = head.find("Usage:"), options = head.find(word, at);
-  const bool is_wide = head.find('\n', at) - at > kColumns;
+  const bool is_wide = head.find('\n', at) - at > kTerminalColumns;
   if (is_wide && options != std::string::npos) head.erase(options, word.size());
   const std::string tail =
       examples_of(verb) + fmt::format("\nSee mrc-{}(1), or mrc {} --help.\n", verb.name, verb.name);

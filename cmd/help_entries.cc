@@ -16,7 +16,7 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kIndent = 5, kPartIndent = 3;  // of the text and of the titles of subsections
+constexpr size_t kEntryIndent = 5, kPartIndent = 3;  // of the text and of the titles of subsections
 
 constexpr const char *kAggregate = "an aggregate", *kBucket = "a bucket", *kKind = "a kind",
                      *kFormat = "a format";
@@ -86,15 +86,15 @@ size_t read_head(std::string_view line, std::vector<std::string> *names) {
 // Takes the entry that begins at a line, if one does, and moves past it.
 bool take_entry(const std::vector<Line> &lines, size_t *at, Entry *entry) {
   const Line &first = lines[*at];
-  if (!first.is_bold || first.indent() != kIndent) return false;
-  const std::string_view head = std::string_view(first.text).substr(kIndent);
+  if (!first.is_bold || first.indent() != kEntryIndent) return false;
+  const std::string_view head = std::string_view(first.text).substr(kEntryIndent);
   const size_t size = read_head(head, &entry->names);
   const bool is_title = head[0] >= 'A' && head[0] <= 'Z';
   if (size == 0 || is_title) return false;
-  const size_t beside = first.text.find_first_not_of(' ', kIndent + size);
+  const size_t beside = first.text.find_first_not_of(' ', kEntryIndent + size);
   const size_t next = *at + 1 < lines.size() ? lines[*at + 1].indent() : 0;
   const size_t body = beside == std::string::npos ? next : beside;
-  if (body <= kIndent) return false;
+  if (body <= kEntryIndent) return false;
   size_t end = ++*at;
   for (; *at < lines.size() && (lines[*at].is_blank() || lines[*at].indent() >= body); ++*at) {
     if (!lines[*at].is_blank()) end = *at + 1;
@@ -102,7 +102,7 @@ bool take_entry(const std::vector<Line> &lines, size_t *at, Entry *entry) {
   entry->text = std::string(head) + '\n';
   for (size_t i = static_cast<size_t>(&first - lines.data()) + 1; i < end; ++i) {
     const std::string &text = lines[i].text;
-    entry->text += (lines[i].is_blank() ? "" : text.substr(kIndent)) + '\n';
+    entry->text += (lines[i].is_blank() ? "" : text.substr(kEntryIndent)) + '\n';
   }
   return true;
 }

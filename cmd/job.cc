@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-constexpr std::string_view kFirstLine = "mrc job 1", kThen = "then", kLastLine = "end";
+constexpr std::string_view kFirstLine = "mrc job 1", kThenLine = "then", kLastLine = "end";
 
 void append_line(std::string_view name, std::string_view value, std::string *text) {
   text->append(name);
@@ -48,7 +48,7 @@ bool read_line(std::string_view line, Job *job) {
 }
 
 // Returns the choices with an effect as text. `also` is an option with another effect.
-std::string text_of(const Job &job, Effect effect, std::string_view also = "") {
+std::string choices_text(const Job &job, Effect effect, std::string_view also = "") {
   Job seen;
   if (effect == Effect::answer) seen.then = job.then;
   const Verb &verb = *find_verb(job.verb);
@@ -64,7 +64,9 @@ std::string text_of(const Job &job, Effect effect, std::string_view also = "") {
   return seen.to_text();
 }
 
-u64 digest_of(const Job &job, Effect effect) { return hash_bytes(text_of(job, effect), Seed{}); }
+u64 digest_of(const Job &job, Effect effect) {
+  return hash_bytes(choices_text(job, effect), Seed{});
+}
 
 }  // namespace
 
@@ -78,7 +80,7 @@ std::string Job::to_text() const {
   append_line(kFirstLine, "", &text);
   append_stage(*this, &text);
   for (const Job &stage : then) {
-    append_line(kThen, "", &text);
+    append_line(kThenLine, "", &text);
     append_stage(stage, &text);
   }
   append_line(kLastLine, "", &text);
@@ -99,7 +101,7 @@ Result<Job> Job::from_text(std::string_view text) {
     }
     if (number == 1 || line == kLastLine) continue;
     Job *const stage = job.then.empty() ? &job : &job.then.back();
-    if (line == kThen && !stage->verb.empty()) {
+    if (line == kThenLine && !stage->verb.empty()) {
       job.then.emplace_back();
     } else if (!read_line(line, stage)) {
       return Status::error(fmt::format("job: line {}: mrc {} does not have \"{}\"", number,
@@ -111,7 +113,7 @@ Result<Job> Job::from_text(std::string_view text) {
   return job;
 }
 
-std::string Job::state_text() const { return text_of(*this, Effect::state, "--shown-kinds"); }
+std::string Job::state_text() const { return choices_text(*this, Effect::state, "--shown-kinds"); }
 u64 Job::state_digest() const { return digest_of(*this, Effect::state); }
 u64 Job::answer_digest() const { return digest_of(*this, Effect::answer); }
 

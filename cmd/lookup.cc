@@ -107,7 +107,7 @@ Result<Compiled> reading_job(const Compiled &compiled, const LookupSpec &spec,
 
 // Reads the rows, and adds padding. All workers read a part: pages are new, and take longer than
 // copying does.
-Result<Pages> text_of(const Source &source, WorkerPool *pool) {
+Result<Pages> text_of_records(const Source &source, WorkerPool *pool) {
   Pages text(source.end + kPadding);
   if (source.end == 0) return text;  // there is no file
   Result<InputFile> file = InputFile::open(source);
@@ -135,7 +135,7 @@ Result<std::shared_ptr<const LookupTable>> make_table(const StageRecords &record
   const i64 most = std::max(memory / kShare, kAnyMemory);
   if (records.source().end > most) return too_large(records.source().end, most, path);
   WorkerPool pool(records.source().end < kSmall ? 1 : threads);
-  Result<Pages> text = text_of(records.source(), &pool);
+  Result<Pages> text = text_of_records(records.source(), &pool);
   if (!text.is_ok()) return text.status().within(path);
   auto table =
       LookupTable::make(std::move(*text), records.source().end, columns, Seed::random(), &pool);

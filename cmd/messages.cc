@@ -96,7 +96,7 @@ Piece first_piece(Bytes text) {
 }
 
 // Returns text such as "43 %, 1.2 GiB, 12 s".
-std::string describe(const Coverage &of, double seconds) {
+std::string describe_coverage(const Coverage &of, double seconds) {
   if (of.bytes == 0) return fmt::format("{:.0f} s", seconds);
   std::string text = of.share ? fmt::format("{:.0f} %, ", std::floor(100 * *of.share)) : "";
   const double mib = static_cast<double>(of.bytes) / (1 << 20);
@@ -172,7 +172,7 @@ void LiveView::draw(const Interim &interim) {
   const Screen now = screen();
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const std::string lines = fit_in(interim.text, now.width, now.lines - 2);
-  const std::string last = fit_in(describe(interim.of, seconds) + "\n", now.width, 1);
+  const std::string last = fit_in(describe_coverage(interim.of, seconds) + "\n", now.width, 1);
   const i64 up = lines_on(drawn_, now.width);
   std::string text = up > 0 ? fmt::format("\x1b[{}A\r\x1b[J", up) : "";
   text += lines + last;

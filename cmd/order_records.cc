@@ -13,13 +13,13 @@ namespace {
 
 enum class Goes { to_sort, to_both, stays, nowhere };
 
-struct Row {
+struct OrderRow {
   const char *names;
   Goes where;
   const char *reason = "";
 };
 
-constexpr Row kRows[] = {
+constexpr OrderRow kOrderRows[] = {
     {"--since, --until", Goes::to_sort},
     {"--within, --strict", Goes::to_both},
     {"--each, --stack", Goes::nowhere,
@@ -30,8 +30,8 @@ constexpr Row kRows[] = {
 
 // Returns where an option of a job with --order goes. Those without a row go where they go in any
 // chain, whose first stage is the one that sorts.
-Row row_of(const std::string &option) {
-  for (const Row &row : kRows) {
+OrderRow order_row(const std::string &option) {
+  for (const OrderRow &row : kOrderRows) {
     const std::vector<std::string> names = names_in(row.names);
     if (std::ranges::find(names, option) != names.end()) return row;
   }
@@ -53,7 +53,8 @@ Result<std::vector<Job>> order_first(const Job &job, const std::string &order) {
   Job then{.verb = job.verb};
   for (const Job::Choice &choice : job.choices) {
     if (choice.option == kOrderOption.names) continue;
-    const Row row = goes_first(choice) ? Row{"", Goes::to_sort} : row_of(choice.option);
+    const OrderRow row =
+        goes_first(choice) ? OrderRow{"", Goes::to_sort} : order_row(choice.option);
     if (row.where == Goes::nowhere) {
       return Status::error(fmt::format("{}: {}: not together with --order: {}", job.verb,
                                        choice.option, row.reason));

@@ -13,7 +13,7 @@
 namespace mrc {
 namespace {
 
-constexpr int kError = 2;
+constexpr int kStatusOfError = 2;
 
 std::terminate_handler terminate_otherwise = nullptr;
 std::atomic<bool> memory_ran_out = false;
@@ -53,7 +53,7 @@ void end_without_memory() {
   for (std::string_view part : {std::string_view("mrc: error: "), kOutOfMemory, {"\n"}}) {
     write_all(part);
   }
-  _exit(kError);
+  _exit(kStatusOfError);
 }
 
 void end_cleanly_without_memory() {

@@ -19,7 +19,7 @@ struct ProfileColumn {
   const char *name, *aggregate;
   For whom = For::all;
 };
-constexpr ProfileColumn kColumns[] = {
+constexpr ProfileColumn kProfileColumns[] = {
     {"values", "count(${})"},
     {"missing", "count - count(${})"},
     {"distinct", "distinct(${})"},
@@ -48,14 +48,14 @@ bool has(ValueKind kind, const ProfileColumn &column) {
 
 std::vector<std::string> profile_columns() {
   std::vector<std::string> names = {"field", "kind"};
-  for (const ProfileColumn &column : kColumns) names.push_back(column.name);
+  for (const ProfileColumn &column : kProfileColumns) names.push_back(column.name);
   return names;
 }
 
 std::string profile_aggregates(std::span<const ProfiledField> fields) {
   std::string list;
   for (size_t i = 0; i < fields.size(); ++i) {
-    for (const ProfileColumn &column : kColumns) {
+    for (const ProfileColumn &column : kProfileColumns) {
       if (!has(fields[i].kind.kind, column)) continue;
       const std::string figure = fmt::format(fmt::runtime(column.aggregate), fields[i].written);
       list += fmt::format("{}{}_{}={}", list.empty() ? "" : ",", column.name, i, figure);
@@ -70,7 +70,7 @@ std::vector<std::vector<std::string_view>> profile_figures(std::span<const Profi
   std::vector<std::vector<std::string_view>> all;
   for (const ProfiledField &field : fields) {
     std::vector<std::string_view> &figures = all.emplace_back();
-    for (const ProfileColumn &column : kColumns) {
+    for (const ProfileColumn &column : kProfileColumns) {
       const bool is_there = has(field.kind.kind, column);
       figures.push_back(is_there ? values[0] : missing);
       if (is_there) values = values.subspan(1);

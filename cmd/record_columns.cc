@@ -40,8 +40,8 @@ Status check_open(const Dialect &dialect, const Program &program, const char *ad
 }
 
 // Returns the fields of one input.
-Result<InputFields> fields_of(const std::string &input, const Program &program,
-                              const char *advice) {
+Result<InputFields> fields_of_input(const std::string &input, const Program &program,
+                                    const char *advice) {
   const PeekedInput peeked(input == "-" ? STDIN_FILENO : -1);
   const Result<Source> source = examine(peeked.path().value_or(input), program.input_command,
                                         content_of(program.map.record_bytes));
@@ -132,7 +132,7 @@ Result<std::vector<std::string>> all_fields(Compiled *compiled, const char *advi
   if (inputs.empty()) inputs.push_back(first);
   std::vector<InputFields> of_inputs;
   for (const std::string &input : inputs) {
-    Result<InputFields> own = fields_of(input, *program, advice);
+    Result<InputFields> own = fields_of_input(input, *program, advice);
     if (!own.is_ok()) return own.status();
     of_inputs.push_back(std::move(*own));
   }

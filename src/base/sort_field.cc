@@ -122,7 +122,7 @@ void append_length(i64 digits, std::string *out) {
   append_big_endian(static_cast<u64>(digits), bytes, out);
 }
 
-void append_digits(Bytes whole, Bytes fraction, std::string *out) {
+void append_sortable_digits(Bytes whole, Bytes fraction, std::string *out) {
   if (fraction.empty()) strip_trailing_zeros(&whole);
   const size_t digits = whole.size() + fraction.size();
   auto digit = [&](size_t i) {
@@ -140,7 +140,7 @@ void append_number(Bytes value, std::string *out) {
   if (number.whole.empty() && number.fraction.empty()) return push(kZero, out);
   const size_t start = out->size();
   append_length(std::ssize(number.whole), out);
-  append_digits(number.whole, number.fraction, out);
+  append_sortable_digits(number.whole, number.fraction, out);
   if (number.negative) complement(start, out);
 }
 

@@ -12,7 +12,7 @@ namespace mrc {
 namespace {
 
 constexpr int kDigitBits = 8;
-constexpr size_t kDigits = size_t{1} << kDigitBits;
+constexpr size_t kDigitsOfSize = size_t{1} << kDigitBits;
 constexpr size_t kFew = 128;  // for fewer words, comparing is faster than counting
 
 u64 bits_that_differ(const std::vector<u64> &words) {
@@ -22,8 +22,8 @@ u64 bits_that_differ(const std::vector<u64> &words) {
 }
 
 void deal(const std::vector<u64> &from, int shift, std::vector<u64> *to) {
-  const auto digit = [shift](u64 word) { return word >> shift & (kDigits - 1); };
-  std::array<size_t, kDigits> places = {};
+  const auto digit = [shift](u64 word) { return word >> shift & (kDigitsOfSize - 1); };
+  std::array<size_t, kDigitsOfSize> places = {};
   for (const u64 word : from) ++places[digit(word)];
   size_t before = 0;
   for (size_t &place : places) before += std::exchange(place, before);
@@ -38,13 +38,13 @@ void sort_words(std::vector<u64> *words) {
   const u64 differ = bits_that_differ(*words);
   int passes = 0;
   for (int shift = 0; shift < 64; shift += kDigitBits)
-    passes += (differ >> shift & (kDigits - 1)) != 0;
+    passes += (differ >> shift & (kDigitsOfSize - 1)) != 0;
   // A pass costs about as much per word as two comparisons, and std::sort compares each word about
   // log2(n) times.
   if (2 * passes > static_cast<int>(std::bit_width(words->size()))) return compare();
   std::vector<u64> dealt(words->size());
   for (int shift = 0; shift < 64; shift += kDigitBits) {
-    if ((differ >> shift & (kDigits - 1)) == 0) continue;
+    if ((differ >> shift & (kDigitsOfSize - 1)) == 0) continue;
     deal(*words, shift, &dealt);
     words->swap(dealt);
   }

@@ -84,7 +84,7 @@ bool is_pattern(const unsigned char *from, const unsigned char *to) {
 
 size_t rounded(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
-enum Kind : u64 { kSmall, kEdges, kSample, kAny, kKinds };
+enum Kind : u64 { kSmall, kEdges, kSample, kAny, kKindsOfValues };
 
 constexpr i64 kIntegers[] = {INT64_MAX, INT64_MIN + 1, MRC_NO_INTEGER, 0, -1,
                              1,         INT32_MAX,     i64{1} << 53};
@@ -202,7 +202,7 @@ LawRecords LawValues::next(size_t most) { return many(random(most + 1)); }
 
 LawRecords LawValues::many(size_t size) {
   LawRecords records(size);
-  const u64 kind = random(kKinds);
+  const u64 kind = random(kKindsOfValues);
   for (LawRecord &record : records) {
     for (mrc_type type : types_) record.push_back(value(type, kind));
   }

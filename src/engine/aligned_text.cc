@@ -15,7 +15,7 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 20;
+constexpr size_t kAlignedPiece = size_t{1} << 20;
 // If a cell is wider, its row continues in the next line, so that it does not widen all rows.
 constexpr i64 kWidestCell = 60;
 constexpr size_t kGap = 2;  // blanks between cells
@@ -56,7 +56,7 @@ Status AlignedText::each_row(Take take) const {
   std::string held;
   for (i64 at = 0; at < source.end;) {
     const size_t before = held.size();
-    const size_t wanted = static_cast<size_t>(std::min<i64>(kPiece, source.end - at));
+    const size_t wanted = static_cast<size_t>(std::min<i64>(kAlignedPiece, source.end - at));
     held.resize(before + wanted);
     const Result<size_t> got = read_at(source.fd, at, held.data() + before, wanted);
     if (!got.is_ok()) return got.status();
@@ -123,7 +123,7 @@ Status AlignedText::write_row(Bytes row, std::string *out) {
   const bool is_header = written_++ == 0 && shape_.header;
   const bool is_table = shape_.format == &OutputFormat::table;
   is_table ? append_table_row(row, is_header, out) : append_markdown_row(row, is_header, out);
-  if (out->size() < kPiece) return Status::ok();
+  if (out->size() < kAlignedPiece) return Status::ok();
   Status status = answer_->write(*out);
   out->clear();
   return status;

@@ -1,10 +1,10 @@
 #include "engine/inner/checkpoints.h"
 
+#include "base/seconds.h"
 #include "engine/inner/bad_records.h"
 #include "engine/inner/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -19,11 +19,6 @@ constexpr i64 kShareSaved = 8;
 constexpr i64 kLittle = i64{1} << 20;
 constexpr i64 kLongTile = i64{1} << 30;  // longer tiles count as this long: time may end them early
 
-double now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
 }  // namespace
 
 Checkpoints::Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 workers,
@@ -32,7 +27,7 @@ Checkpoints::Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 wor
       every_seconds_(spec.every_seconds),
       most_saved_(std::max(std::min(spec.every_bytes, kLongTile) / kShareSaved / workers, kLittle)),
       ledger_(Ledger::by_size(spec.every_bytes)),
-      tile_began_(now()),
+      tile_began_(seconds_now()),
       next_run_(inputs->next_run()),
       tiles_(static_cast<size_t>(workers), -1),
       saved_(static_cast<size_t>(workers)),
@@ -40,9 +35,9 @@ Checkpoints::Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 wor
 
 i64 Checkpoints::enter(i64 worker, const Unit &unit) {
   const std::lock_guard lock(mutex_);
-  if (every_seconds_ > 0 && now() - tile_began_ >= static_cast<double>(every_seconds_)) {
+  if (every_seconds_ > 0 && seconds_now() - tile_began_ >= static_cast<double>(every_seconds_)) {
     ledger_.end_tile();
-    tile_began_ = now();
+    tile_began_ = seconds_now();
   }
   const i64 tile = ledger_.enter(unit);
   i64 &its = tiles_[static_cast<size_t>(worker)];

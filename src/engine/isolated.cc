@@ -1,11 +1,11 @@
 #include "engine/inner/isolated.h"
 
+#include "base/seconds.h"
 #include "base/varint.h"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <utility>
 
@@ -103,11 +103,6 @@ namespace {
 // the time, and happens at most this often.
 constexpr double kShareOfSealing = 0.04, kLeastSeconds = 1;
 
-double now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
 // Passes messages on to the parent process.
 class RemoteObserver : public Observer {
  public:
@@ -201,7 +196,7 @@ Status IsolatedWorker::map_all(i64 number) {
   const std::unique_ptr<ChunkSource::Reader> reader = queue_.make_reader(number);
   const std::unique_ptr<Hand> hand = sink_.make_hand(number, (*notes)->bad());
   part_ = {reader.get(), hand.get(), notes->get()};
-  sealed_at_ = now();
+  sealed_at_ = seconds_now();
   say(Word::begun);
   return take_units(&part_);
 }
@@ -219,7 +214,7 @@ SplitQueue::Claim IsolatedWorker::next() {
 }
 
 bool IsolatedWorker::should_seal() const {
-  return now() - sealed_at_ > std::max(kLeastSeconds, seconds_to_seal_ / kShareOfSealing);
+  return seconds_now() - sealed_at_ > std::max(kLeastSeconds, seconds_to_seal_ / kShareOfSealing);
 }
 
 SplitQueue::Claim IsolatedWorker::obey() {
@@ -239,7 +234,7 @@ SplitQueue::Claim IsolatedWorker::obey() {
 }
 
 Status IsolatedWorker::seal() {
-  const double began = now();
+  const double began = seconds_now();
   Result<SealedPart> part = part_.hand->seal_part();
   if (!part.is_ok()) return part.status();
   if (Status status = flush_plugin_prints(); !status.is_ok()) return status;
@@ -260,7 +255,7 @@ Status IsolatedWorker::seal() {
   read_ = part_.reader->counts();
   records_ = part_.records;
   packed_bytes_ = queue_.packed_bytes();
-  sealed_at_ = now();
+  sealed_at_ = seconds_now();
   seconds_to_seal_ = sealed_at_ - began;
   return Status::ok();
 }

@@ -1,3 +1,4 @@
+#include "base/seconds.h"
 #include "base/setting_name.h"
 #include "base/varint.h"
 #include "engine/inner/isolated.h"
@@ -10,7 +11,6 @@
 #include <string.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,11 +22,6 @@ namespace {
 constexpr int kLookMs = 50;
 // Limits for workers in a row that die before they can map, the last by a fault or a kill.
 constexpr i64 kMostStillborn = 8, kMostKilled = 50;
-
-double now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
 
 // True for signals that a process causes itself.
 bool is_of_itself(int signal) {
@@ -138,7 +133,7 @@ void IsolatedScan::direct(i64 i) {
   if (!worker.process) start(i);
   if (!worker.process) return;
   for (;;) {
-    const TaskBook::Step step = book_.next(i, now());
+    const TaskBook::Step step = book_.next(i, seconds_now());
     if (step.kind == TaskBook::Step::Kind::wait) return;
     const bool maps = step.kind == TaskBook::Step::Kind::map;
     std::string message(1, static_cast<char>(maps ? Command::map : Command::seal));
@@ -185,7 +180,7 @@ void IsolatedScan::take(i64 i, Channel::Message *message) {
     case Word::mapped:
       if (const std::optional<i64> task = book_.current(i)) {
         queue_.add(claims_[static_cast<size_t>(*task)]);
-        book_.mapped(i, now());
+        book_.mapped(i, seconds_now());
       }
       break;
     case Word::notes: of(i).notes.append(text); break;
@@ -246,7 +241,7 @@ void IsolatedScan::end_overtime() {
   if (most <= 0) return;
   for (i64 i = 0; i < std::ssize(workers_); ++i) {
     const std::optional<double> since = book_.busy_since(i);
-    if (!since || !of(i).process || now() - *since < most) continue;
+    if (!since || !of(i).process || seconds_now() - *since < most) continue;
     of(i).fault = fmt::format("took longer than {} s", most);
     of(i).process->kill();
   }

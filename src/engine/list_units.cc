@@ -24,12 +24,12 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kPiece = i64{1} << 20;
+constexpr i64 kPieceOfFile = i64{1} << 20;
 
 // Reads a file in pieces.
-class Pieces {
+class FilePieces {
  public:
-  explicit Pieces(const Source &source) : source_(source) {}
+  explicit FilePieces(const Source &source) : source_(source) {}
 
   Status open() {
     Result<InputFile> file = InputFile::open(source_);
@@ -38,7 +38,7 @@ class Pieces {
   }
   // Returns the bytes at `at`, up to one piece; kPadding bytes after them may be read.
   Result<Bytes> read(i64 at) {
-    const i64 size = std::min(kPiece, source_.end - at);
+    const i64 size = std::min(kPieceOfFile, source_.end - at);
     buffer_.resize(static_cast<size_t>(size + kPadding));
     const Result<i64> got = file_.read_at(at, buffer_.data(), size);
     if (!got.is_ok()) return got.status();
@@ -60,7 +60,7 @@ using Borders = std::vector<i64>;
 template <typename Find>
 Result<Borders> borders_by(const Source &source, i64 unit_bytes, Find find) {
   Borders borders;
-  Pieces pieces(source);
+  FilePieces pieces(source);
   if (Status status = pieces.open(); !status.is_ok()) return status;
   for (i64 at = source.begin + unit_bytes - 1; at < source.end;) {
     const Result<Bytes> piece = pieces.read(at);
@@ -93,7 +93,7 @@ Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, 
 // Finds borders if ends of records depend on all bytes before them.
 Result<Borders> scanned_borders(const Source &source, const CutRule &rule, i64 unit_bytes) {
   Borders borders;
-  Pieces pieces(source);
+  FilePieces pieces(source);
   if (Status status = pieces.open(); !status.is_ok()) return status;
   CutState state = rule.begin();
   i64 wanted = source.begin + unit_bytes - 1;  // the next border is at least after this byte
@@ -336,7 +336,7 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
   return Status::ok();
 }
 
-std::string note_on(const LeftOut &left) {
+std::string note_on_left_out(const LeftOut &left) {
   std::string what = left.files > 0 ? fmt::format("{} files", left.files) : "";
   if (left.pages > 0) {
     what += fmt::format("{}{} of {} pages of indexed files", what.empty() ? "" : " and ",
@@ -357,7 +357,7 @@ Result<UnitList> list_units(const Program &of, i64 unit_bytes, i64 ranges,
   const auto readers = plan.readers ? std::make_shared<InputReaders>(*plan.readers) : nullptr;
   plan.readers = readers;
   *notes = plan.notes;
-  if (plan.left_out.bytes > 0) notes->push_back(note_on(plan.left_out));
+  if (plan.left_out.bytes > 0) notes->push_back(note_on_left_out(plan.left_out));
   UnitList list;
   for (i64 i = 0; i < std::ssize(plan.sources); ++i) {
     Status status = add_input(program, plan, i, unit_bytes, readers.get(), &list);

@@ -64,7 +64,7 @@ std::string name_of(const Source &source, const Split *split) {
   return fmt::format("{}, bytes {} to {}", source.name(), split->begin, split->end - 1);
 }
 
-void describe(const Program &program, Plan *plan) {
+void describe_input(const Program &program, Plan *plan) {
   plan->decisions.push_back(
       {"commands", fmt::format("{} of {}", plan->sources.size(), program.feed.command),
        plan->fed.is_shared ? "as many as workers; each takes splits while there are some"
@@ -115,7 +115,7 @@ void plan_feeds(const Program &program, i64 cpus, Plan *plan) {
     });
   }
   if (plan->sources.empty()) plan->sources.push_back(command_of(program, "map"));
-  describe(program, plan);
+  describe_input(program, plan);
 }
 
 namespace {

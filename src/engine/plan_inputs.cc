@@ -24,7 +24,7 @@ namespace {
 
 // True for streams that cannot be opened again, unlike named compressed files. Files of /proc have
 // size 0, and are streams, too.
-bool is_read_once(const Source &source) {
+bool cannot_be_reopened(const Source &source) {
   return source.stream && (source.codec == Codec::none || !is_named_file(source));
 }
 
@@ -55,7 +55,7 @@ Result<i64> copy(const Program &program, const Source &source, const RunFile &fi
 }
 
 // `is_lost`: nothing could be read.
-Status spool(const Program &program, Source *source, Plan *plan, bool *is_lost) {
+Status spool_source(const Program &program, Source *source, Plan *plan, bool *is_lost) {
   Result<RunFile> file = RunFile::temporary(tmpdir_of(program));
   if (!file.is_ok()) return file.status();
   Status problem = Status::ok();
@@ -85,8 +85,8 @@ std::string tmpdir_of(const Program &program) {
 Status spool_inputs(const Program &program, Plan *plan) {
   for (auto source = plan->sources.begin(); source != plan->sources.end();) {
     bool is_lost = false;
-    if (is_read_once(*source)) {
-      Status status = spool(program, &*source, plan, &is_lost);
+    if (cannot_be_reopened(*source)) {
+      Status status = spool_source(program, &*source, plan, &is_lost);
       if (!status.is_ok()) return status;
     }
     source = is_lost ? plan->sources.erase(source) : source + 1;
@@ -100,9 +100,9 @@ Status spool_join(const Program &program, Plan *plan) {
     const bool needs =
         prints_as_found(*program.join, side) ||
         (program.join->prints_all(side) && needs_head(program.join->inputs[side].format));
-    if (!needs || !is_read_once(plan->sources[i])) continue;
+    if (!needs || !cannot_be_reopened(plan->sources[i])) continue;
     bool is_lost = false;
-    Status status = spool(program, &plan->sources[i], plan, &is_lost);
+    Status status = spool_source(program, &plan->sources[i], plan, &is_lost);
     if (status.is_ok() && is_lost) {
       status = Status::error(plan->unreadable.back());
       plan->unreadable.pop_back();

@@ -71,7 +71,7 @@ std::string lengths(const Forecast &forecast) {
   return fmt::format("{:.0f} % longer than 31 bytes", 100 * longest);
 }
 
-std::string describe(const Forecast &forecast) {
+std::string describe_keys(const Forecast &forecast) {
   return fmt::format("about {} distinct among {} ({} each), {}", about(forecast.keys),
                      about(forecast.records), about(forecast.repeats), lengths(forecast));
 }
@@ -240,7 +240,7 @@ std::string plan_sample(const Program &program, const Stage &stage, Plan *plan) 
 
 void plan_groups(const Program &program, const std::string &reason, Plan *plan) {
   const bool known = plan->forecast.keys > 0;
-  plan->decisions.push_back({"keys", known ? describe(plan->forecast) : "unknown", reason});
+  plan->decisions.push_back({"keys", known ? describe_keys(plan->forecast) : "unknown", reason});
   plan_partitions(program, plan);
   plan_tiles(program, plan);
   plan_tables(program, plan);

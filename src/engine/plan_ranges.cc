@@ -222,7 +222,7 @@ void add_counts(const RangeIndex::Page &page, i64 source, LeftOut::Pages *pages)
 }
 
 // Restricts the source to the pages that remain; adjacent ones are one part.
-void leave_out(const Pruned &pruned, Plan *plan) {
+void leave_out_unmatched(const Pruned &pruned, Plan *plan) {
   const auto number = static_cast<size_t>(pruned.source);
   Source *source = &plan->sources[number];
   LeftOut &left = plan->left_out;
@@ -250,7 +250,7 @@ void leave_out(const Pruned &pruned, Plan *plan) {
   count_input(*source, 1, plan);
 }
 
-std::string note_on(const std::vector<std::string> &unusable) {
+std::string note_on_unusable(const std::vector<std::string> &unusable) {
   const size_t more = unusable.size() - 1;
   if (more == 0) return unusable.front();
   return fmt::format("{}; nor {} other index{}", unusable.front(), more,
@@ -314,8 +314,8 @@ void explain_pages(const Found &found, Plan *plan) {
        holds ? "the condition may hold in each" : "the condition may hold in the others"});
 }
 
-void leave_out(const std::vector<Pruned> &all, Plan *plan) {
-  for (const Pruned &each : all) leave_out(each, plan);
+void leave_out_unmatched(const std::vector<Pruned> &all, Plan *plan) {
+  for (const Pruned &each : all) leave_out_unmatched(each, plan);
   const LeftOut &left = plan->left_out;
   plan->decisions.push_back(
       {"index",
@@ -354,11 +354,11 @@ void plan_ranges(const Program &program, Plan *plan) {
     plan->notes.push_back(why.message());
   }
   const Found found = find_indexes(program, plan);
-  if (!found.unusable.empty()) plan->notes.push_back(note_on(found.unusable));
+  if (!found.unusable.empty()) plan->notes.push_back(note_on_unusable(found.unusable));
   explain_pages(found, plan);
   if (found.pruned.empty()) return;
   const std::vector<FieldName> unseen = unseen_fields(program, *plan, found.pruned);
-  if (unseen.empty()) return leave_out(found.pruned, plan);
+  if (unseen.empty()) return leave_out_unmatched(found.pruned, plan);
   plan->decisions.push_back(
       {"index", "not used",
        "whether records have the field " + names_of(unseen) + " is known when all are read"});

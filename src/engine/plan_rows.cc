@@ -46,15 +46,15 @@ i64 last_out(i64 first, i64 end, IsOut is_out) {
   return first;
 }
 
-void leave_out(const Filter &filter, size_t field, size_t column,
-               std::vector<Collection::Numbers> *all) {
+void leave_out_rows(const Filter &filter, size_t field, size_t column,
+                    std::vector<Collection::Numbers> *all) {
   const auto below = [&](i64 most) { return rules_out(filter, field, -kFar, most); };
   const auto above = [&](i64 least) { return rules_out(filter, field, least, kFar); };
   if (below(-kFar)) all->push_back({column, -kFar, last_out(-kFar, kFar, below)});
   if (above(kFar)) all->push_back({column, last_out(kFar, -kFar, above), kFar});
 }
 
-std::string describe(const Collection &collection, const Collection::Numbers &numbers) {
+std::string describe_rows(const Collection &collection, const Collection::Numbers &numbers) {
   const std::string &column = collection.columns()[numbers.column];
   return numbers.least == -kFar ? fmt::format("{} <= {}", column, numbers.most)
                                 : fmt::format("{} >= {}", column, numbers.least);
@@ -77,10 +77,10 @@ std::vector<Collection::Numbers> numbers_left_out(const Program &program,
         program.lookups, [&](const Lookup &lookup) { return lookup.has(fields[i]); });
     const auto column = std::ranges::find(columns, fields[i].text);
     if (is_looked_up || fields[i].number != -1 || column == columns.end()) continue;
-    leave_out(filter, i, static_cast<size_t>(column - columns.begin()), &all);
+    leave_out_rows(filter, i, static_cast<size_t>(column - columns.begin()), &all);
   }
   for (const Collection::Numbers &numbers : all) {
-    plan->decisions.push_back({"rows", "not read where " + describe(collection, numbers),
+    plan->decisions.push_back({"rows", "not read where " + describe_rows(collection, numbers),
                                "the condition cannot hold in " + source.name()});
   }
   return all;

@@ -19,7 +19,7 @@ constexpr i64 kLeastTile = i64{1} << 20, kMostTile = i64{64} << 30;
 constexpr i64 kUnitsOfWorker = 2;  // workers share the units of a tile
 constexpr i64 kKeysOfPartition = 8192;
 constexpr i64 kPartitionsOfUnknown = 256;  // if the keys are unknown
-constexpr int kFewestBits = 4, kMostBits = 11;
+constexpr int kFewestTileBits = 4, kMostTileBits = 11;
 
 i64 cache_of(const Plan &plan) {
   i64 least = INT64_MAX;
@@ -118,7 +118,7 @@ void plan_tiles(const Program &program, Plan *plan) {
   const i64 partitions =
       std::max(std::min(wanted, room / kKeysOfPartition), 4 * workers_of_group(*plan));
   const int bits = static_cast<int>(std::bit_width(static_cast<u64>(partitions - 1)));
-  plan->partition_bits = std::clamp(bits, kFewestBits, kMostBits);
+  plan->partition_bits = std::clamp(bits, kFewestTileBits, kMostTileBits);
 }
 
 namespace {

@@ -26,7 +26,7 @@ constexpr i64 kWorthAsking = i64{1} << 20;
 // Splits per task of one worker: enough that opening and mapping their file costs little.
 constexpr i64 kSplitsAsked = 64;
 
-std::string describe(const Topology &topology) {
+std::string describe_topology(const Topology &topology) {
   const CpuGroup &first = topology.groups()[0];
   std::vector<i64> sizes;
   for (const CpuGroup &group : topology.groups()) sizes.push_back(std::ssize(group.cpus));
@@ -90,7 +90,7 @@ void plan_topology(const Program &program, const Topology *given, Plan *plan) {
     plan->topology = Topology::load();
     reason = "CPUs that share a last-level cache, as hwloc sees them";
   }
-  plan->decisions.push_back({"topology", describe(plan->topology), reason});
+  plan->decisions.push_back({"topology", describe_topology(plan->topology), reason});
 }
 
 std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 workers) {

@@ -42,7 +42,7 @@ namespace {
 constexpr double kLeastBend = 0.25;
 constexpr double kBendBeyondSample = 1.2;
 constexpr i64 kFetchAhead = 16;
-constexpr int kSteps = 512;  // steps of the integral; even
+constexpr int kIntegralSteps = 512;  // steps of the integral; even
 
 // Returns log(n!) for 0 to n. (lgamma is not thread safe.)
 std::vector<double> log_factorials(i64 n) {
@@ -89,11 +89,11 @@ double measure_bend(const SampleCounts &sample, double fall_of_all) {
 
 // Integrates exp(-fall / bend * (x^bend - 1)) from 1 to `end`, by Simpson's rule over y = log x.
 double growth(double fall, double bend, double end) {
-  const double step = std::log(end) / kSteps;
+  const double step = std::log(end) / kIntegralSteps;
   double sum = 0;
-  for (int i = 0; i <= kSteps; ++i) {
+  for (int i = 0; i <= kIntegralSteps; ++i) {
     const double y = step * i;
-    const double weight = i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2;
+    const double weight = i == 0 || i == kIntegralSteps ? 1 : i % 2 == 1 ? 4 : 2;
     sum += weight * std::exp(y - fall / bend * std::expm1(bend * y));
   }
   return sum * step / 3;

@@ -155,9 +155,9 @@ std::vector<Split> choose_pieces(const Switches &switches, const Plan &plan, i64
 
 // Each piece of the input is a unit of one chunk, or of none if the piece has no whole record or
 // could not be read. For one worker.
-class Pieces : public ChunkSource {
+class SampledPieces : public ChunkSource {
  public:
-  Pieces(const Plan &plan, CutBytes cuts, std::vector<Split> pieces)
+  SampledPieces(const Plan &plan, CutBytes cuts, std::vector<Split> pieces)
       : plan_(plan), cuts_(cuts), pieces_(std::move(pieces)) {}
 
   std::unique_ptr<ChunkSource::Reader> make_reader(i64) override;
@@ -172,9 +172,9 @@ class Pieces : public ChunkSource {
   std::atomic<bool> cancelled_{false};
 };
 
-class Pieces::Reader : public ChunkSource::Reader {
+class SampledPieces::Reader : public ChunkSource::Reader {
  public:
-  explicit Reader(const Pieces &pieces) : all_(pieces) {}
+  explicit Reader(const SampledPieces &pieces) : all_(pieces) {}
 
   Result<std::optional<Unit>> claim() override {
     if (all_.cancelled_ || next_ == all_.pieces_.size()) return std::optional<Unit>();
@@ -228,14 +228,14 @@ class Pieces::Reader : public ChunkSource::Reader {
             chunk.offset + (begin - chunk.bytes.data())};
   }
 
-  const Pieces &all_;
+  const SampledPieces &all_;
   size_t next_ = 0;
   bool unread_ = false;  // no chunk of the claimed piece is read yet
   InputFile file_;
   Pages buffer_;
 };
 
-std::unique_ptr<ChunkSource::Reader> Pieces::make_reader(i64) {
+std::unique_ptr<ChunkSource::Reader> SampledPieces::make_reader(i64) {
   return std::make_unique<Reader>(*this);
 }
 
@@ -245,7 +245,7 @@ std::unique_ptr<ChunkSource> make_pieces(const Switches &switches, const Plan &p
                                          Sample *sample) {
   std::vector<Split> pieces = choose_pieces(switches, plan, &sample->piece_bytes);
   sample->pieces = std::ssize(pieces);
-  return std::make_unique<Pieces>(plan, cuts, std::move(pieces));
+  return std::make_unique<SampledPieces>(plan, cuts, std::move(pieces));
 }
 
 }  // namespace mrc

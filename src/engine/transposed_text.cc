@@ -14,7 +14,7 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 20;
+constexpr size_t kTransposedPiece = size_t{1} << 20;
 constexpr i64 kLeast = i64{64} << 10;  // bytes that any table may take
 
 double in_mib(i64 bytes) { return static_cast<double>(bytes) / (1 << 20); }
@@ -54,7 +54,7 @@ void TransposedText::find_rows() {
 Bytes TransposedText::take_cell(size_t row) { return take_sized(&rows_[row]); }
 
 Status TransposedText::write_if_full(std::string *out) {
-  if (out->size() < kPiece) return Status::ok();
+  if (out->size() < kTransposedPiece) return Status::ok();
   Status status = answer_->write(*out);
   out->clear();
   return status;

@@ -15,7 +15,7 @@ namespace mrc {
 namespace {
 
 enum class Table : u8 { bot, tool, browser, os, device };
-constexpr size_t kTables = 5;
+constexpr size_t kAgentTables = 5;
 
 struct Row {
   Table table;
@@ -33,7 +33,7 @@ constexpr Row kRows[] = {
 constexpr size_t kRowCount = std::size(kRows);
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-bool is_of_word(char c) { return is_letter(c) || is_digit(c); }
+bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 // A text of a row, in small letters, without its stars.
 struct Sought {
@@ -64,7 +64,7 @@ class Agents {
   // The texts of each row that an agent has, and the first row of each table that it fits.
   struct Found {
     std::array<u8, kRowCount> texts{};
-    std::array<size_t, kTables> first;
+    std::array<size_t, kAgentTables> first;
 
     Found() { first.fill(kRowCount); }
     void add(const Sought &text) {
@@ -79,7 +79,7 @@ class Agents {
     Found found;
     size_t url_end = 0;  // a URL tells bots, but no browsers and systems
     for (size_t at = 0, end; at < agent.size(); at = end) {
-      for (end = at; end < agent.size() && is_of_word(agent[end]); ++end) {
+      for (end = at; end < agent.size() && is_letter_or_digit(agent[end]); ++end) {
       }
       if (end == at) {
         ++end;
@@ -113,7 +113,7 @@ class Agents {
       Sought sought{.row = static_cast<u16>(row), .bit = bit};
       if ((sought.may_begin_within = of.starts_with('*'))) of.remove_prefix(1);
       if ((sought.may_end_within = of.ends_with('*'))) of.remove_suffix(1);
-      sought.may_end_within |= !is_of_word(of.back());
+      sought.may_end_within |= !is_letter_or_digit(of.back());
       for (const char c : of) sought.text.push_back(lower(c));
       (sought.may_begin_within ? by_end_ : by_begin_).push_back(std::move(sought));
       if (kRows[row].needs_both) bit = static_cast<u8>(bit << 1);
@@ -136,7 +136,7 @@ class Agents {
       if (only_bots && kRows[each.row].table != Table::bot) continue;
       if (!is_equal(rest, each.text)) continue;
       const size_t end = each.text.size();
-      const bool is_whole = end == rest.size() || !is_of_word(rest[end]);
+      const bool is_whole = end == rest.size() || !is_letter_or_digit(rest[end]);
       if (each.may_end_within || is_whole) found->add(each);
     }
   }

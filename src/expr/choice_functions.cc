@@ -48,7 +48,7 @@ ValuesPtr<Value> make_coalesce(const Expression &call, Compiler *compiler) {
   });
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kChoiceFunctions[] = {
     {"if", "(CONDITION, VALUE, OTHERWISE)", 3, 3, make_if<Number>, make_if<Bytes>, nullptr, 1},
     {"only", "(CONDITION, VALUE)", 2, 2, make_if<Number>, make_if<Bytes>, nullptr, 1},
     {"coalesce", "(VALUE, VALUE, ...)", 1, kAnyArguments, make_coalesce<Number>,
@@ -57,6 +57,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> choice_functions() { return kFunctions; }
+std::span<const Function> choice_functions() { return kChoiceFunctions; }
 
 }  // namespace mrc

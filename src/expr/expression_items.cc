@@ -16,8 +16,8 @@ namespace {
 
 using Kind = Expression::Kind;
 
-bool begins_name(char c) { return is_letter(c) || c == '_'; }
-bool is_of_name(char c) { return begins_name(c) || is_digit(c) || c == '.'; }
+bool begins_item_name(char c) { return is_letter(c) || c == '_'; }
+bool is_of_item_name(char c) { return begins_item_name(c) || is_digit(c) || c == '.'; }
 
 // NAME=EXPRESSION split at the sign; the name is empty if the text has another form.
 struct NamedText {
@@ -25,16 +25,16 @@ struct NamedText {
 };
 NamedText take_name(std::string_view item) {
   item = without_spaces_around(item);
-  const std::string_view name = item.substr(0, count_while(item, is_of_name));
-  if (name.empty() || !begins_name(name[0])) return {"", item};
+  const std::string_view name = item.substr(0, count_while(item, is_of_item_name));
+  if (name.empty() || !begins_item_name(name[0])) return {"", item};
   const std::string_view rest = without_spaces_around(item.substr(name.size()));
   const bool named = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~");
   if (!named) return {"", item};
   return {name, without_spaces_around(rest.substr(1))};
 }
 
-bool is_of_word(char c) {
-  return is_of_name(c) || c == '@' || c == '-' || c == '~' || static_cast<u8>(c) >= 0x80;
+bool is_of_item(char c) {
+  return is_of_item_name(c) || c == '@' || c == '-' || c == '~' || static_cast<u8>(c) >= 0x80;
 }
 
 // Takes a word, a name in double quotes or prefixes such as /24/64 off the front.
@@ -46,7 +46,7 @@ bool take_word(std::string_view *text) {
   } else if (text->starts_with('/')) {
     size = bits_size(*text);
   } else if (!text->starts_with('-')) {
-    size = count_while(*text, is_of_word);
+    size = count_while(*text, is_of_item);
   }
   text->remove_prefix(size);
   return size > 0;

@@ -14,7 +14,7 @@
 namespace mrc {
 namespace {
 
-using Kind = ExpressionToken::Kind;
+using TokenKind = ExpressionToken::Kind;
 
 bool begins_name(char c) {
   return is_letter(c) || c == '_' || c == '@' || static_cast<u8>(c) >= 0x80;
@@ -172,7 +172,7 @@ std::string_view ExpressionLexer::rest() const {
   return rest.substr(count_while(rest, is_space));
 }
 
-ExpressionToken ExpressionLexer::take(Kind kind, size_t size) {
+ExpressionToken ExpressionLexer::take(TokenKind kind, size_t size) {
   ExpressionToken token{kind, std::string(text_.substr(at_, size)), at_};
   at_ += size;
   return token;
@@ -181,7 +181,7 @@ ExpressionToken ExpressionLexer::take(Kind kind, size_t size) {
 // A quote within the text is written twice, or after a backslash. Other backslashes stay.
 Result<ExpressionToken> ExpressionLexer::quoted_text() {
   const char quote = text_[at_];
-  ExpressionToken token{Kind::text, "", at_};
+  ExpressionToken token{TokenKind::text, "", at_};
   for (size_t i = at_ + 1; i < text_.size(); ++i) {
     const char next = i + 1 < text_.size() ? text_[i + 1] : '\0';
     if (text_[i] == quote && next != quote) {
@@ -199,7 +199,7 @@ Result<ExpressionToken> ExpressionLexer::quoted_text() {
 Result<ExpressionToken> ExpressionLexer::dollar() {
   const size_t begin = at_;
   const std::string_view rest = text_.substr(at_ + 1);
-  ExpressionToken token{Kind::field, "", begin};
+  ExpressionToken token{TokenKind::field, "", begin};
   size_t size = 0;
   if (rest.starts_with('"')) {
     size = read_quoted(rest, &token.text);
@@ -224,9 +224,9 @@ size_t ExpressionLexer::column_size() const {
 Result<ExpressionToken> ExpressionLexer::next() {
   at_ += count_while(text_.substr(at_), is_space);
   const std::string_view rest = text_.substr(at_);
-  if (rest.empty()) return take(Kind::end, 0);
+  if (rest.empty()) return take(TokenKind::end, 0);
   if (const size_t size = column_size()) {
-    ExpressionToken column = take(Kind::field, size);
+    ExpressionToken column = take(TokenKind::field, size);
     column.quoted = true;
     return column;
   }
@@ -234,15 +234,15 @@ Result<ExpressionToken> ExpressionLexer::next() {
   if (c == '"' || c == '\'') return quoted_text();
   if (c == '$') return dollar();
   const bool is_fraction = c == '.' && rest.size() > 1 && is_digit(rest[1]);
-  if (is_digit(c) || is_fraction) return take(Kind::constant, constant_size(rest));
-  if (const size_t size = address_size(rest)) return take(Kind::constant, size);
+  if (is_digit(c) || is_fraction) return take(TokenKind::constant, constant_size(rest));
+  if (const size_t size = address_size(rest)) return take(TokenKind::constant, size);
   const size_t size = name_size(rest);
-  if (size == 0) return take(Kind::symbol, sign_size(rest));
+  if (size == 0) return take(TokenKind::symbol, sign_size(rest));
   // A tilde ends the name of a sketch, such as p99~.
   constexpr std::string_view kAfterSketch = ":([";
   const bool sketch = size + 1 < rest.size() && rest[size] == '~' &&
                       kAfterSketch.find(rest[size + 1]) != std::string_view::npos;
-  return take(Kind::name, size + sketch);
+  return take(TokenKind::name, size + sketch);
 }
 
 std::string_view ExpressionLexer::take_bucket() {

@@ -51,7 +51,7 @@ constexpr Foreign kForms[] = {
     {" date timestamp interval ",
      "a date is 2026-11-03 and an interval 1d, without a word before it and quotes"},
 };
-constexpr Foreign kFunctions[] = {
+constexpr Foreign kForeignFunctions[] = {
     {" avg average ", "mean(x), an aggregate"},
     {" dc ", "distinct(x), an aggregate"},
     {" count sum mean median ", "an aggregate, for groups"},
@@ -141,7 +141,7 @@ std::string in_small_letters(std::string_view word) {
   return small;
 }
 
-bool is_of_word(char c) { return is_letter(c) || is_digit(c); }
+bool is_of_foreign_word(char c) { return is_letter(c) || is_digit(c); }
 
 // True if the star at this place may be of a pattern.
 bool is_wildcard(std::string_view text, size_t at) {
@@ -160,7 +160,7 @@ std::string foreign_sign(std::string_view word) {
   return std::string(find(kForms, small));
 }
 std::string foreign_function(std::string_view name) {
-  return std::string(find(kFunctions, in_small_letters(name)));
+  return std::string(find(kForeignFunctions, in_small_letters(name)));
 }
 std::string foreign_value(std::string_view word) {
   constexpr std::string_view kRound[] = {"\u201C", "\u201D", "\u201E", "\u2018", "\u2019"};
@@ -186,7 +186,7 @@ Status check_foreign(const FieldName &name, const Clock &clock) {
 
 std::string foreign_pattern(std::string_view text, std::string_view value) {
   constexpr i64 kFewest = 2;  // letters or digits; "5*" is a grade
-  if (std::ranges::count_if(text, is_of_word) < kFewest) return "";
+  if (std::ranges::count_if(text, is_of_foreign_word) < kFewest) return "";
   i64 within = 0;
   for (size_t at = text.find('*'); at != text.npos; at = text.find('*', at + 1)) {
     if (!is_wildcard(text, at)) return "";

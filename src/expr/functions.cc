@@ -78,13 +78,13 @@ constexpr Function kKindFunctions[] = {
 
 std::span<const Function> kind_functions() { return kKindFunctions; }
 
-const auto kTables = {choice_functions, number_functions, text_functions, kind_functions,
-                      url_functions,    time_functions,   log_functions,  geo_functions};
+const auto kFunctionTables = {choice_functions, number_functions, text_functions, kind_functions,
+                              url_functions,    time_functions,   log_functions,  geo_functions};
 
 }  // namespace
 
 const Function *find_function(std::string_view name) {
-  for (const auto &table : kTables) {
+  for (const auto &table : kFunctionTables) {
     for (const Function &function : table()) {
       if (name == function.name) return &function;
     }
@@ -94,7 +94,7 @@ const Function *find_function(std::string_view name) {
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
-  for (const auto &table : kTables) {
+  for (const auto &table : kFunctionTables) {
     for (const Function &function : table()) names.emplace_back(function.name);
   }
   std::ranges::copy(running_function_names(), std::back_inserter(names));

@@ -259,7 +259,7 @@ const Part *find_part(std::string_view name) {
 }
 
 // Returns null after an error.
-const Part *part_of(const Expression &call, Compiler *compiler) {
+const Part *geo_part(const Expression &call, Compiler *compiler) {
   const std::string name = compiler->constant(call.arguments[1], "a part of a network's record");
   if (!compiler->status().is_ok()) return nullptr;
   if (const Part *part = find_part(name)) return part;
@@ -271,7 +271,7 @@ const Part *part_of(const Expression &call, Compiler *compiler) {
 
 template <typename Value>
 ValuesPtr<Value> make_geo(const Expression &call, Compiler *compiler) {
-  const Part *part = part_of(call, compiler);
+  const Part *part = geo_part(call, compiler);
   const auto &databases = compiler->clock().geo;
   if (part == nullptr) return nullptr;
   if (databases == nullptr) {
@@ -296,13 +296,13 @@ ValueKind kind_of_part(const Expression &call) {
   return part != nullptr && part->is_number ? ValueKind::number : ValueKind::text;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kGeoFunctions[] = {
     of_kind_by(kind_of_part, {"geo", "(ADDRESS, PART)", 2, 2, make_geo<Number>, make_geo<Bytes>}),
 };
 
 }  // namespace
 
-std::span<const Function> geo_functions() { return kFunctions; }
+std::span<const Function> geo_functions() { return kGeoFunctions; }
 
 GeoDatabases::GeoDatabases() = default;
 GeoDatabases::~GeoDatabases() = default;

@@ -74,7 +74,7 @@ ConditionPtr make_private(const Expression &call, Compiler *compiler) {
                                                               call, Misfit::noted));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kLogFunctions[] = {
     {"agent", "(TEXT, PART)", 2, 2, nullptr, make_agent},
     {"mask", "(TEXT)", 1, 1, nullptr, make_mask},
     {"private", "(ADDRESS)", 1, 1, nullptr, nullptr, make_private},
@@ -84,6 +84,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> log_functions() { return kFunctions; }
+std::span<const Function> log_functions() { return kLogFunctions; }
 
 }  // namespace mrc

@@ -45,7 +45,7 @@ class NumberBucket : public Bucket {
   Append append_;
 };
 template <typename Append>
-BucketOrNone make_bucket(Append by) {
+BucketOrNone bucket_by(Append by) {
   return BucketOrNone(std::make_shared<NumberBucket<Append>>(by));
 }
 
@@ -158,8 +158,8 @@ bool append_log10(Number number, std::string *out) {
 }  // namespace
 
 BucketOrNone make_number_bucket(std::string_view text) {
-  if (text == "log2") return make_bucket(append_log2);
-  if (text == "log10") return make_bucket(append_log10);
+  if (text == "log2") return bucket_by(append_log2);
+  if (text == "log10") return bucket_by(append_log10);
   constexpr std::string_view kOfNumber = "+-.0123456789";
   const std::optional<std::string> size = read_unit_size(text);
   const bool is_number = size || text.find_first_not_of(kOfNumber) == text.npos;

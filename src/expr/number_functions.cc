@@ -72,7 +72,7 @@ constexpr Function of_kind_of(i64 arguments, Function function) {
   return function;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kNumberFunctions[] = {
     of_kind_of(1, {"abs", "(NUMBER)", 1, 1, make_absolute}),
     of_kind_of(1, {"round", "(NUMBER[, PLACES])", 1, 2, make_rounded<Rounding::nearest>}),
     of_kind_of(1, {"floor", "(NUMBER[, PLACES])", 1, 2, make_rounded<Rounding::down>}),
@@ -89,6 +89,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> number_functions() { return kFunctions; }
+std::span<const Function> number_functions() { return kNumberFunctions; }
 
 }  // namespace mrc

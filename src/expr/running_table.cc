@@ -143,7 +143,7 @@ std::unique_ptr<RunningState> make_delta(const RunningField &) {
 
 constexpr char kOfFrame[] = "(VALUE, RECORDS or SPAN or all[, TIME])";
 
-constexpr RunningFunction kFunctions[] = {
+constexpr RunningFunction kRunningFunctions[] = {
     {"row", "()", Value::none, Takes::nothing, Gives::number, make_row},
     {"record", "()", Value::none, Takes::nothing, Gives::number, make_record_places, nullptr,
      PlaceIn::records},
@@ -179,13 +179,13 @@ constexpr RunningFunction kFunctions[] = {
 }  // namespace
 
 const RunningFunction *find_running_function(std::string_view name) {
-  const auto *found = std::ranges::find(kFunctions, name, &RunningFunction::name);
-  return found == std::end(kFunctions) ? nullptr : found;
+  const auto *found = std::ranges::find(kRunningFunctions, name, &RunningFunction::name);
+  return found == std::end(kRunningFunctions) ? nullptr : found;
 }
 
 std::vector<std::string> running_function_names() {
   std::vector<std::string> names;
-  for (const RunningFunction &function : kFunctions) names.emplace_back(function.name);
+  for (const RunningFunction &function : kRunningFunctions) names.emplace_back(function.name);
   return names;
 }
 

@@ -41,7 +41,7 @@ NumbersPtr make_length(const Expression &call, Compiler *compiler) {
 }
 
 // Returns the characters of substr(). FROM and LENGTH may differ for each record.
-Bytes part_of(const Here &, Bytes text, Number from, Number length) {
+Bytes part_of_text(const Here &, Bytes text, Number from, Number length) {
   __int128 first, size;
   if (!is_whole(from, &first) || !is_whole(length, &size)) return {};
   if (first < 0)
@@ -59,7 +59,7 @@ TextsPtr make_substr(const Expression &call, Compiler *compiler) {
   TextsPtr text = compiler->texts(call.arguments[0]);
   NumbersPtr from = compiler->numbers(call.arguments[1], call);
   NumbersPtr length = compiler->numbers(call.arguments.size() == 3 ? call.arguments[2] : all, call);
-  return make_values(part_of, std::move(text), std::move(from), std::move(length));
+  return make_values(part_of_text, std::move(text), std::move(from), std::move(length));
 }
 
 i64 pieces_of(Bytes text, Bytes separator) {
@@ -190,7 +190,7 @@ bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
 bool begins(Bytes text, Bytes part) { return text.starts_with(part); }
 bool ends(Bytes text, Bytes part) { return text.ends_with(part); }
 
-constexpr Function kFunctions[] = {
+constexpr Function kTextFunctions[] = {
     {"hex", "(NUMBER)", 1, 1, nullptr, make_hex},
     {"unhex", "(TEXT)", 1, 1, make_unhex},
     {"length", "(TEXT)", 1, 1, make_length},
@@ -207,6 +207,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> text_functions() { return kFunctions; }
+std::span<const Function> text_functions() { return kTextFunctions; }
 
 }  // namespace mrc

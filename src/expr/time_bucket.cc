@@ -233,7 +233,7 @@ class TimeBucket : public Bucket, public BucketSteps {
   u64 id_;  // unlike addresses, never reused
 };
 
-BucketOrNone make_bucket(const TimeUnit &unit, const Clock &clock, const FieldExpr &of) {
+BucketOrNone bucket_of_unit(const TimeUnit &unit, const Clock &clock, const FieldExpr &of) {
   return BucketOrNone(std::make_shared<TimeBucket>(unit, make_time_context(clock, of)));
 }
 
@@ -241,7 +241,7 @@ BucketOrNone make_bucket(const TimeUnit &unit, const Clock &clock, const FieldEx
 
 BucketOrNone make_time_bucket(std::string_view text, const Clock &clock, const FieldExpr &of) {
   const auto *named = std::ranges::find(kUnits, text, &TimeUnit::name);
-  if (named != std::end(kUnits)) return make_bucket(*named, clock, of);
+  if (named != std::end(kUnits)) return bucket_of_unit(*named, clock, of);
   i64 count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   const size_t digits = static_cast<size_t>(end - text.data());
@@ -254,7 +254,7 @@ BucketOrNone make_time_bucket(std::string_view text, const Clock &clock, const F
     return make_error("bucket \"{}\": a width of time is 1s to {}d, as in 15m", text, kMostDays);
   }
   unit.width *= count;
-  return make_bucket(unit, clock, of);
+  return bucket_of_unit(unit, clock, of);
 }
 
 }  // namespace mrc

@@ -143,7 +143,7 @@ NumbersPtr make_difference(const Expression &call, Compiler *compiler) {
                          call.typed);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kTimeFunctions[] = {
     of_kind(ValueKind::time, {"time", "(TIME[, FORMAT])", 1, 2, make_time}),
     {"epoch", "(TIME)", 1, 1, make_time},
     of_kind(ValueKind::time, {"fromepoch", "(SECONDS)", 1, 1, make_from_epoch}),
@@ -160,6 +160,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> time_functions() { return kFunctions; }
+std::span<const Function> time_functions() { return kTimeFunctions; }
 
 }  // namespace mrc

@@ -147,7 +147,7 @@ TextsPtr make_decoded(const Expression &call, Compiler *compiler) {
                      compiler->texts(call.arguments[0]));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kUrlFunctions[] = {
     {"url", "(TEXT, PART)", 2, 2, nullptr, make_url},
     {"param", "(TEXT, NAME)", 2, 2, nullptr, make_param},
     {"urldecode", "(TEXT)", 1, 1, nullptr, make_decoded},
@@ -155,6 +155,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> url_functions() { return kFunctions; }
+std::span<const Function> url_functions() { return kUrlFunctions; }
 
 }  // namespace mrc

@@ -37,7 +37,7 @@ enum Field {
   forwarded,
   kFields
 };
-constexpr std::array<const char *, kFields> kNames = {
+constexpr std::array<const char *, kFields> kAccessNames = {
     "ip",       "ident",  "user",  "time",    "request", "method", "path", "query",
     "protocol", "status", "bytes", "referer", "agent",   "host",   "port", "forwarded"};
 
@@ -217,7 +217,7 @@ Result<std::unique_ptr<RecordReader>> make_access_log_reader(const Dialect &dial
   return std::make_unique<AccessLogReader>(dialect, std::move(*projection));
 }
 
-Status name_fields(const InputHead &, Dialect *dialect) {
+Status name_access_fields(const InputHead &, Dialect *dialect) {
   dialect->names = access_log_fields();
   return Status::ok();
 }
@@ -251,10 +251,11 @@ std::optional<Dialect> recognize_access_log(const InputHead &input,
   return dialect;
 }
 
-constexpr LineFormat named(const char *name, decltype(LineFormat::recognize) recognize = nullptr) {
+constexpr LineFormat access_format(const char *name,
+                                   decltype(LineFormat::recognize) recognize = nullptr) {
   return {.name = name,
           .make_reader = make_access_log_reader,
-          .complete = name_fields,
+          .complete = name_access_fields,
           .recognize = recognize,
           .one_line = true,
           .kinds =
@@ -265,11 +266,11 @@ constexpr LineFormat named(const char *name, decltype(LineFormat::recognize) rec
 
 }  // namespace
 
-constinit const LineFormat LineFormat::combined = named("combined", recognize_access_log);
-constinit const LineFormat LineFormat::common = named("common");
-constinit const LineFormat LineFormat::vhost = named("vhost");
+constinit const LineFormat LineFormat::combined = access_format("combined", recognize_access_log);
+constinit const LineFormat LineFormat::common = access_format("common");
+constinit const LineFormat LineFormat::vhost = access_format("vhost");
 
-std::vector<std::string> access_log_fields() { return {kNames.begin(), kNames.end()}; }
+std::vector<std::string> access_log_fields() { return {kAccessNames.begin(), kAccessNames.end()}; }
 
 std::optional<AccessShape> access_log_shape(Bytes text) {
   OddLine odd;

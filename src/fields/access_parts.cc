@@ -93,12 +93,12 @@ bool has_form_of_date(Bytes text) {
   const Timestamp found = find_timestamp(text);
   return found.size == std::ssize(text) && has_date(found.shape);
 }
-bool is_epoch(Bytes text) {
+bool is_epoch_part(Bytes text) {
   const Timestamp found = find_timestamp(text);
   return found.size == std::ssize(text) && found.shape == TimeShape::epoch;
 }
 
-bool is_address(Bytes word) { return read_client(word).kind == ClientKind::address; }
+bool is_address_part(Bytes word) { return read_client(word).kind == ClientKind::address; }
 
 // Splits words that are no front of a usual form: one of them is an address, which is the first or
 // follows a name.
@@ -175,7 +175,8 @@ class PartedLine {
     const size_t begins = std::min(time_, request_);
     if (has_words(0, begins)) return split_words(0, begins, arena, front);
     AccessFront found;
-    if (split_words(time_ + 1, request_, arena, &found) && is_address(found.ip)) *front = found;
+    if (split_words(time_ + 1, request_, arena, &found) && is_address_part(found.ip))
+      *front = found;
     return true;
   }
 
@@ -209,13 +210,15 @@ class PartedLine {
       return (part.open == '[' || may_have_blanks(part)) && has_form_of_date(part.text);
     });
     if (found != kNone) return found;
-    return find_part([](const LinePart &part) { return part.open == '[' && is_epoch(part.text); });
+    return find_part(
+        [](const LinePart &part) { return part.open == '[' && is_epoch_part(part.text); });
   }
 
   // Texts in brackets are no words of a front, except for an address such as [2001:db8::7].
   bool is_word(size_t i) const {
     const LinePart &part = parts_[i];
-    return part.open == '\0' || part.open == '"' || (part.open == '[' && is_address(part.text));
+    return part.open == '\0' || part.open == '"' ||
+           (part.open == '[' && is_address_part(part.text));
   }
   bool has_words(size_t begin, size_t end) const {
     for (size_t i = begin; i < end; ++i) {
@@ -240,7 +243,7 @@ class PartedLine {
   bool split_words(size_t begin, size_t end, Arena *arena, AccessFront *front) const {
     const Bytes words = join_words(begin, end, arena);
     const bool is_usual =
-        split_front(words, front) && (is_address(front->ip) || front->ident == "-");
+        split_front(words, front) && (is_address_part(front->ip) || front->ident == "-");
     return is_usual || split_odd_front(words, front);
   }
 

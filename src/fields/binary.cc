@@ -21,7 +21,7 @@ struct TypeRow {
   Type type;
   i64 bytes;
 };
-constexpr TypeRow kTypes[] = {
+constexpr TypeRow kBinaryTypes[] = {
     {"i8", Type::int8, 1},     {"u8", Type::uint8, 1},   {"i16", Type::int16, 2},
     {"u16", Type::uint16, 2},  {"i32", Type::int32, 4},  {"u32", Type::uint32, 4},
     {"i64", Type::int64, 8},   {"u64", Type::uint64, 8}, {"f32", Type::float32, 4},
@@ -63,8 +63,8 @@ Status parse_type(std::string_view word, BinaryField *field) {
   field->is_big_endian = word.ends_with("be");
   const bool has_order = field->is_big_endian || word.ends_with("le");
   const std::string_view name = word.substr(0, word.size() - (has_order ? 2 : 0));
-  const auto *row = std::ranges::find(kTypes, name, &TypeRow::name);
-  if (row == std::end(kTypes)) return no_type(word);
+  const auto *row = std::ranges::find(kBinaryTypes, name, &TypeRow::name);
+  if (row == std::end(kBinaryTypes)) return no_type(word);
   field->type = row->type;
   field->place.end = field->place.begin + row->bytes;
   return Status::ok();
@@ -85,7 +85,7 @@ Result<BinaryField> parse_field(std::string_view item, i64 begin) {
   return field;
 }
 
-Status check_names(const std::vector<BinaryField> &fields) {
+Status check_binary_names(const std::vector<BinaryField> &fields) {
   for (size_t i = 0; i < fields.size(); ++i) {
     const auto is_same = [&](const BinaryField &other) { return other.name == fields[i].name; };
     const auto before = fields.begin() + static_cast<std::ptrdiff_t>(i);
@@ -141,7 +141,7 @@ Result<BinaryLayout> BinaryLayout::parse(std::string_view text) {
     if (layout.record_bytes > kMostBytes) return too_large();
     if (field->type != Type::bytes) layout.fields.push_back(std::move(*field));
   }
-  if (Status status = check_names(layout.fields); !status.is_ok()) return status;
+  if (Status status = check_binary_names(layout.fields); !status.is_ok()) return status;
   return layout;
 }
 

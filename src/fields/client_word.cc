@@ -37,7 +37,9 @@ bool is_weekday(Bytes text) {
 }
 
 // True for dates, and times of ISO 8601, which have only bytes of names.
-bool is_time(Bytes text) { return has_form(text, "0000-00-00") || has_form(text, "00000000T"); }
+bool has_form_of_time(Bytes text) {
+  return has_form(text, "0000-00-00") || has_form(text, "00000000T");
+}
 
 // True for bytes that make a word a name: letters in any script, and the * of hidden parts.
 bool is_name_letter(char c) { return is_letter(c) || c == '*' || static_cast<u8>(c) >= 0x80; }
@@ -48,7 +50,7 @@ ClientKind kind_of_name(Bytes word) {
   if (word == "-" || word == "_") return ClientKind::label;
   if (word.empty() || word.size() > kLongest || !has_name_bytes(word)) return ClientKind::none;
   const bool has_letter = std::any_of(word.begin(), word.end(), is_name_letter);
-  const bool is_date = is_month(word) || is_weekday(word) || is_time(word);
+  const bool is_date = is_month(word) || is_weekday(word) || has_form_of_time(word);
   if (!has_letter || is_date || word[0] == '.' || word.starts_with(kByteOrderMark)) {
     return ClientKind::none;
   }
@@ -56,7 +58,7 @@ ClientKind kind_of_name(Bytes word) {
 }
 
 // Reads addresses such as [2001:db8::7]:443.
-ClientWord in_brackets(Bytes word) {
+ClientWord client_in_brackets(Bytes word) {
   const size_t close = std::min(word.find(']'), word.size() - 1);
   const Bytes address = word.substr(1, close - 1), port = word.substr(close + 1);
   const bool has_end = port.empty() || (port[0] == ':' && is_digits(port.substr(1)));
@@ -122,7 +124,7 @@ bool has_name_bytes(Bytes text) {
 
 ClientWord read_client(Bytes word) {
   if (is_ipv4(word)) return {ClientKind::address, word};
-  if (word.starts_with('[')) return in_brackets(word);
+  if (word.starts_with('[')) return client_in_brackets(word);
   const size_t colon = word.find(':');
   if (colon != Bytes::npos) return with_colon(word, colon);
   return {kind_of_name(word), word};

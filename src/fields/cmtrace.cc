@@ -24,13 +24,13 @@ struct TracedField {
   const char *name;
   Bytes attribute;
 };
-constexpr std::array<TracedField, 7> kFields = {{{"time", "time"},
-                                                 {"level", "type"},
-                                                 {"logger", "component"},
-                                                 {"thread", "thread"},
-                                                 {"file", "file"},
-                                                 {"context", "context"},
-                                                 {"message", ""}}};
+constexpr std::array<TracedField, 7> kTracedFields = {{{"time", "time"},
+                                                       {"level", "type"},
+                                                       {"logger", "component"},
+                                                       {"thread", "thread"},
+                                                       {"file", "file"},
+                                                       {"context", "context"},
+                                                       {"message", ""}}};
 
 // Returns the value of the attribute; a null view if it is missing.
 Bytes attribute_in(Bytes attributes, Bytes name) {
@@ -94,7 +94,7 @@ struct TraceParser {
     }
     const Bytes attributes = record.substr(end + kEnd.size());
     for (const WantedField &one : wanted) {
-      const TracedField &field = kFields[static_cast<size_t>(one.field)];
+      const TracedField &field = kTracedFields[static_cast<size_t>(one.field)];
       row.put(one.column, field.name == Bytes("time") ? time_in(attributes, arena)
                           : field.attribute.empty()
                               ? record.substr(kBegin.size(), end - kBegin.size())
@@ -110,7 +110,7 @@ struct TraceParser {
 };
 
 Status complete_trace(const InputHead &, Dialect *dialect) {
-  for (const TracedField &field : kFields) dialect->names.emplace_back(field.name);
+  for (const TracedField &field : kTracedFields) dialect->names.emplace_back(field.name);
   dialect->joins_lines = true;
   return Status::ok();
 }
@@ -131,7 +131,7 @@ Result<std::unique_ptr<RecordReader>> make_trace_reader(const Dialect &dialect,
   if (Status status = check_joins_lines(dialect); !status.is_ok()) return status;
   const auto make_parser = [](const auto &fields) { return TraceParser{fields}; };
   return make_started_reader(
-      dialect, wanted, std::ssize(kFields), make_parser,
+      dialect, wanted, std::ssize(kTracedFields), make_parser,
       {[](Bytes head) { return without_byte_order_mark(head).starts_with(kBegin); },
        dialect.terminator});
 }

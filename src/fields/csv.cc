@@ -96,7 +96,8 @@ void CsvReader::put(const CsvRecord &record, RecordBatch *batch) const {
   }
 }
 
-Result<i64> number_of(const Dialect &dialect, const NameIndex &known, const FieldName &field) {
+Result<i64> number_of_column(const Dialect &dialect, const NameIndex &known,
+                             const FieldName &field) {
   const i64 names = std::ssize(dialect.names);
   if (field.number >= 0) {
     if (names == 0 || field.number <= names) return field.number;
@@ -221,7 +222,7 @@ Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
   const NameIndex names(dialect.names);
   std::vector<i64> numbers;
   for (const FieldName &field : wanted) {
-    Result<i64> number = number_of(dialect, names, field);
+    Result<i64> number = number_of_column(dialect, names, field);
     if (!number.is_ok()) return number.status();
     numbers.push_back(*number);
   }

@@ -99,17 +99,17 @@ bool is_element(const Row &row) {
   return first.size() > 1 && first[0] == '<' && is_letter(first[1]) && row.back().ends_with('>');
 }
 
-struct Candidate {
+struct SniffedDialect {
   char separator = ',';
   std::vector<Row> rows;
   Width width;
 };
 
 // Returns the best separator: by the share of rows that agree, then by the number of fields.
-Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool whole) {
-  Candidate best;
+SniffedDialect best_candidate(Bytes separators, char terminator, Bytes head, bool whole) {
+  SniffedDialect best;
   for (char separator : separators) {
-    Candidate one{separator, {}, {}};
+    SniffedDialect one{separator, {}, {}};
     const CsvBytes bytes{separator, terminator};
     if (can_separate(bytes)) one.rows = rows_of(head, bytes, whole);
     one.width = usual_width(one.rows);
@@ -165,7 +165,7 @@ bool has_plausible_header(const std::vector<Row> &rows) {
 
 // True if text is CSV although the user does not say so: it has two records or more, and nearly all
 // agree.
-bool is_convincing(const Candidate &best) {
+bool is_convincing_table(const SniffedDialect &best) {
   const i64 rows = std::ssize(best.rows);
   const i64 few = std::max<i64>(rows / 10, has_plausible_header(best.rows));
   return rows >= 2 && best.width.fields >= 2 && rows - best.width.rows <= few &&
@@ -175,7 +175,7 @@ bool is_convincing(const Candidate &best) {
 
 // True if the only record of an input is the header of an empty table: the job asks for fields by
 // name, and the record has all of these or only words.
-bool is_lone_header(const Candidate &best, const FormatSpec &spec) {
+bool is_lone_header(const SniffedDialect &best, const FormatSpec &spec) {
   const bool may_be_header =
       spec.names_fields && spec.columns.empty() && spec.header.value_or(true);
   if (best.rows.size() != 1 || best.width.fields < 2 || !may_be_header) return false;
@@ -190,7 +190,7 @@ bool is_lone_header(const Candidate &best, const FormatSpec &spec) {
   return first_is_names(best.rows) && (has_all || std::ranges::all_of(row, is_word));
 }
 
-std::string describe(const Dialect &dialect, const Candidate &best) {
+std::string describe_table(const Dialect &dialect, const SniffedDialect &best) {
   const std::string separator =
       best.separator == '\t' ? "tab" : fmt::format("\"{}\"", best.separator);
   return fmt::format("{} of the first {} records have {} fields separated by {}; {}",
@@ -214,17 +214,17 @@ bool is_date(Bytes value) {
   return time.size == std::ssize(value) && has_date(time.shape);
 }
 
-i64 count_if(const RecordBatch &batch, i64 column, bool (*fits)(Bytes)) {
+i64 count_values(const RecordBatch &batch, i64 column, bool (*fits)(Bytes)) {
   const Column &values = batch.fields[static_cast<size_t>(column)];
   return std::count_if(values.data(), values.data() + batch.size, fits);
 }
 
-bool is_level(Bytes value) {
+bool is_level_cell(Bytes value) {
   return value.size() > 2 && is_log_level(value) && !is_doubtful_level(value);
 }
 
 // Names the first column of times and the first of levels, and leaves the others without names.
-void name_columns(const InputHead &input, Dialect *dialect) {
+void name_time_and_level(const InputHead &input, Dialect *dialect) {
   std::vector<FieldName> wanted;
   for (i64 number = 1; number <= kMostColumns; ++number) wanted.push_back({"", number});
   const std::unique_ptr<RecordBatch> batch = first_records(*dialect, wanted, input);
@@ -232,11 +232,11 @@ void name_columns(const InputHead &input, Dialect *dialect) {
   const auto is_there = [](Bytes value) { return value.data() != nullptr; };
   i64 columns = 0, time = -1, level = -1;
   const auto most = [&](i64 i, bool (*fits)(Bytes)) {
-    return count_if(*batch, i, fits) * 10 >= batch->size * 9;
+    return count_values(*batch, i, fits) * 10 >= batch->size * 9;
   };
-  for (i64 i = 0; i < kMostColumns && count_if(*batch, i, is_there) > 0; ++i, ++columns) {
+  for (i64 i = 0; i < kMostColumns && count_values(*batch, i, is_there) > 0; ++i, ++columns) {
     if (time < 0 && most(i, is_date)) time = i;
-    if (level < 0 && most(i, is_level)) level = i;
+    if (level < 0 && most(i, is_level_cell)) level = i;
   }
   if ((time < 0 && level < 0) || columns == kMostColumns) return;
   dialect->names.resize(static_cast<size_t>(columns));
@@ -261,7 +261,7 @@ std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<B
   const std::vector<std::string> &asked = input.spec.named;
   const bool may_ask = asked.empty() || has_name(asked, "time") || has_name(asked, "level");
   if (dialect && !dialect->header && may_ask && may_be_by_name(input.spec)) {
-    name_columns(input, &*dialect);
+    name_time_and_level(input, &*dialect);
     const bool is_log = has_name(dialect->names, "time") || has_name(dialect->names, "level");
     if (is_log && are_of_several_logs(records)) return std::nullopt;
   }
@@ -297,8 +297,8 @@ std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole)
   std::string padded(head);
   padded.append(kPadding, '\0');
   head = Bytes(padded).substr(0, head.size());
-  const Candidate best = best_candidate(separators, spec.terminator, head, whole);
-  const bool is_table = is_convincing(best) || (whole && is_lone_header(best, spec));
+  const SniffedDialect best = best_candidate(separators, spec.terminator, head, whole);
+  const bool is_table = is_convincing_table(best) || (whole && is_lone_header(best, spec));
   if (!told && !is_table) return std::nullopt;
 
   Dialect dialect;
@@ -312,7 +312,7 @@ std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole)
   if (dialect.header && spec.columns.empty() && !best.rows.empty()) {
     dialect.names = distinct_names(best.rows[0]);
   }
-  dialect.reason = describe(dialect, best);
+  dialect.reason = describe_table(dialect, best);
   return dialect;
 }
 

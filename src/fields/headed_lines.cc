@@ -27,7 +27,7 @@ namespace mrc {
 namespace {
 
 // The whole head is searched, because headers may come late.
-constexpr size_t kMostLines = 100000;
+constexpr size_t kMostLinesOfHead = 100000;
 
 // The columns for the values of a header's fields.
 struct Layout {
@@ -90,8 +90,8 @@ void put(const Values &values, const Layout &layout, FieldRow row, Arena *arena)
 }
 
 // `names` are the dialect's, to which the positions of the wanted fields refer.
-Layout layout_of(const HeaderNames &header, const HeaderNames &names,
-                 const std::vector<WantedField> &wanted, const NamedFormat &row) {
+Layout layout_of_header(const HeaderNames &header, const HeaderNames &names,
+                        const std::vector<WantedField> &wanted, const NamedFormat &row) {
   Layout layout;
   layout.columns.assign(header.size(), -1);
   layout.date = position_of(header, "date");
@@ -135,7 +135,7 @@ class HeadedReader : public RecordReader {
         projection_(std::move(projection)),
         cutter_(dialect.delimiter.value_or(' ')) {
     for (PlacedHeader &header : headers_of(dialect)) {
-      layouts_.push_back(layout_of(header.names, dialect.names, projection_.fields(), row_));
+      layouts_.push_back(layout_of_header(header.names, dialect.names, projection_.fields(), row_));
       headers_.push_back(std::move(header));
     }
   }
@@ -268,7 +268,7 @@ Result<std::unique_ptr<RecordReader>> make_headed_reader(const Dialect &dialect,
 // no header.
 bool read_headers(const InputHead &input, const NamedFormat &row, Dialect *dialect) {
   dialect->delimiter = ' ';
-  for (Bytes line : first_lines(input, kMostLines)) {
+  for (Bytes line : first_lines(input, kMostLinesOfHead)) {
     if (!line.starts_with('#')) {
       if (line.find('\t') != Bytes::npos) dialect->delimiter = '\t';
       continue;
@@ -285,7 +285,7 @@ bool read_headers(const InputHead &input, const NamedFormat &row, Dialect *diale
 Status complete_headed(const InputHead &input, Dialect *dialect) {
   const NamedFormat &row = *dialect->format->row;
   if (read_headers(input, row, dialect)) return Status::ok();
-  const size_t lines = first_lines(input, kMostLines).size();
+  const size_t lines = first_lines(input, kMostLinesOfHead).size();
   if (lines == 0) return Status::ok();
   return Status::error(fmt::format("{}: no line of the first {} begins with \"{}\"", row.name,
                                    lines, without_blanks_around(row.mark)));

@@ -59,7 +59,7 @@ bool is_flow_field(Bytes name) {
   return std::ranges::find(kFlowFields, name) != std::end(kFlowFields);
 }
 
-HeaderNames split(Bytes text, Bytes separators) {
+HeaderNames split_header(Bytes text, Bytes separators) {
   HeaderNames names;
   while (!text.empty()) {
     const size_t size = std::min(text.find_first_of(separators), text.size());
@@ -79,7 +79,7 @@ HeaderNames names_in_header(Bytes line, const NamedFormat &row) {
   const Bytes mark = row.mark;
   const bool flow = row.kind == &kFlowKind;
   if (flow ? !is_flow_field(line.substr(0, line.find(' '))) : !line.starts_with(mark)) return {};
-  HeaderNames names = split(line.substr(flow ? 0 : mark.size()), " \t\r");
+  HeaderNames names = split_header(line.substr(flow ? 0 : mark.size()), " \t\r");
   if (names.size() > kMostHeadedFields) return {};
   if (flow && (names.size() < 3 || !std::ranges::all_of(names, is_flow_field))) return {};
   return distinct_names(names);
@@ -87,8 +87,8 @@ HeaderNames names_in_header(Bytes line, const NamedFormat &row) {
 
 std::vector<PlacedHeader> headers_of(const Dialect &dialect) {
   std::vector<PlacedHeader> headers;
-  for (const std::string &line : split(dialect.pattern, "\n")) {
-    HeaderNames words = split(line, " ");
+  for (const std::string &line : split_header(dialect.pattern, "\n")) {
+    HeaderNames words = split_header(line, " ");
     i64 offset = 0;
     std::from_chars(words[0].data(), words[0].data() + words[0].size(), offset);
     headers.push_back({offset, {words.begin() + 1, words.end()}});

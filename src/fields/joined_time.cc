@@ -10,13 +10,13 @@
 namespace mrc {
 namespace {
 
-constexpr const char *kDate = "date", *kTime = "time";
+constexpr const char *kDateField = "date", *kTimeField = "time";
 // Fields for the zone of a time.
 constexpr const char *kZones[] = {"tz", "timezone", "time_zone", "zone"};
 
 bool is_missing(Bytes value) { return value.empty() || value == "-"; }
 
-bool is_time(const FieldName &name) { return name.number == -1 && name.text == kTime; }
+bool is_time_field(const FieldName &name) { return name.number == -1 && name.text == kTimeField; }
 
 // Writes offsets such as +2, -7:00 and UTC+0200 as +0200. Returns other zones as they are.
 Bytes zone_text(Bytes zone, Arena *arena) {
@@ -118,7 +118,7 @@ bool most_records(const Dialect &dialect, const char *first, const char *second,
 }
 
 // A zone beside a time that is one value may be that of something else, unless firewalls write it.
-bool may_have_zone(const Dialect &dialect) {
+bool times_may_have_zone(const Dialect &dialect) {
   const LineFormat &format = *dialect.format;
   return dialect.joins_time || &format == &LineFormat::logfmt ||
          (format.row != nullptr && format.row->kind == &kLogfmtLogKind);
@@ -143,11 +143,11 @@ Bytes join_time(Bytes date, Bytes clock, Arena *arena) {
 
 void set_joined_time(const InputHead &input, Dialect *dialect) {
   const std::vector<std::string> &asked = input.spec.named;
-  if (!input.spec.names_fields || (!asked.empty() && !has_name(asked, kTime))) return;
-  dialect->joins_time = most_records(*dialect, kDate, kTime, input, is_time_of);
-  if (!may_have_zone(*dialect)) return;
+  if (!input.spec.names_fields || (!asked.empty() && !has_name(asked, kTimeField))) return;
+  dialect->joins_time = most_records(*dialect, kDateField, kTimeField, input, is_time_of);
+  if (!times_may_have_zone(*dialect)) return;
   const auto *zone = std::ranges::find_if(kZones, [&](const char *name) {
-    return most_records(*dialect, kTime, name, input, lacks_zone);
+    return most_records(*dialect, kTimeField, name, input, lacks_zone);
   });
   if (zone != std::end(kZones)) dialect->zone = *zone;
 }
@@ -159,10 +159,10 @@ Result<std::unique_ptr<RecordReader>> make_joined_time_reader(Dialect dialect,
   std::vector<FieldName> all(wanted.begin(), wanted.end());
   std::vector<size_t> times;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (is_time(all[i])) times.push_back(i);
+    if (is_time_field(all[i])) times.push_back(i);
   }
   if (times.empty()) return make_reader(dialect, wanted);
-  if (has_date) all.push_back({kDate});
+  if (has_date) all.push_back({kDateField});
   if (!zone.empty()) all.push_back({zone});
   Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, all);
   if (!reader.is_ok()) return reader;

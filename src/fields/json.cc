@@ -52,7 +52,7 @@ class JsonReader : public RecordReader {
   JsonPaths paths_;
 };
 
-void take(Bytes line, JsonRecord *walker, RecordBatch *batch) {
+void take_record(Bytes line, JsonRecord *walker, RecordBatch *batch) {
   if (!walker->move_to(line)) return;
   if (const char *reason = walker->walk()) {
     batch->bad.push_back({line, reason});
@@ -68,7 +68,7 @@ void take_alone(Bytes record, JsonIndex *index, JsonRecord *walker, RecordBatch 
     return;
   }
   walker->begin(record);
-  take(record, walker, batch);
+  take_record(record, walker, batch);
 }
 
 void JsonReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) const {
@@ -90,7 +90,7 @@ void JsonReader::read(const Chunk &chunk, const char **next, RecordBatch *batch)
     if (together) walker.begin(records.text);
     for (i64 i = 0; i < records.size; ++i) {
       const Bytes record = found[static_cast<size_t>(i)];
-      together ? take(record, &walker, batch) : take_alone(record, &index, &walker, batch);
+      together ? take_record(record, &walker, batch) : take_alone(record, &index, &walker, batch);
     }
     *next += records.text.size();
   }
@@ -137,7 +137,7 @@ Records JsonReader::next_values(JsonValues *values, i64 most, Bytes *found) cons
 
 // Detects JSON lines, and collects the names in the first ones.
 
-constexpr size_t kMostLines = 100;
+constexpr size_t kMostJsonLines = 100;
 constexpr size_t kMostNames = 200;
 
 // Collects the paths of a valid record.
@@ -251,7 +251,7 @@ std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole
   std::string padded(head);
   padded.append(kPadding, '\0');
   head = Bytes(padded).substr(0, head.size());
-  std::vector<Bytes> lines = first_lines({spec, head, whole}, kMostLines);
+  std::vector<Bytes> lines = first_lines({spec, head, whole}, kMostJsonLines);
   const Bytes only = without_spaces_around(without_byte_order_mark(head));
   if (lines.empty() && !only.empty()) lines = {only};
   Dialect dialect;

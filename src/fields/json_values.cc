@@ -11,7 +11,7 @@ constexpr Bytes kBlanks = " \t\r\n";
 
 bool is_json_blank(char c) { return kBlanks.find(c) != Bytes::npos; }
 
-Bytes without_blanks_before(Bytes text) {
+Bytes without_json_blanks(Bytes text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
@@ -54,8 +54,8 @@ Bytes text_between(const char *begin, const char *end) {
 }
 
 // Removes blanks and then the byte from the front. Returns false if it is not there.
-bool take(char c, Bytes *text) {
-  const Bytes rest = without_blanks_before(*text);
+bool take_sign(char c, Bytes *text) {
+  const Bytes rest = without_json_blanks(*text);
   if (!rest.starts_with(c)) return false;
   *text = rest.substr(1);
   return true;
@@ -65,14 +65,14 @@ bool take(char c, Bytes *text) {
 // {"Records":[ in most cases; 0 if it begins otherwise.
 size_t size_before_elements(Bytes text) {
   Bytes rest = text;
-  if (!take('{', &rest) || !take('"', &rest)) return 0;
+  if (!take_sign('{', &rest) || !take_sign('"', &rest)) return 0;
   bool escapes = false;
   size_t size = 0;
   for (; size < rest.size() && (rest[size] != '"' || escapes); ++size) {
     escapes = rest[size] == '\\' && !escapes;
   }
   rest.remove_prefix(size);
-  const bool begins = take('"', &rest) && take(':', &rest) && take('[', &rest);
+  const bool begins = take_sign('"', &rest) && take_sign(':', &rest) && take_sign('[', &rest);
   return begins ? text.size() - rest.size() : 0;
 }
 
@@ -86,12 +86,12 @@ bool is_asked(const std::vector<std::string> &named, Bytes before_elements) {
 }
 
 bool is_comma(Bytes between) {
-  return take(',', &between) && without_blanks_before(between).empty();
+  return take_sign(',', &between) && without_json_blanks(between).empty();
 }
 
 // True if nothing but the end of the array and of the object follows the text before the elements.
 bool has_no_elements(Bytes rest) {
-  return take(']', &rest) && take('}', &rest) && without_blanks_before(rest).empty();
+  return take_sign(']', &rest) && take_sign('}', &rest) && without_json_blanks(rest).empty();
 }
 
 // True if an object that begins the text has an array of objects as its only member, as far as the
@@ -100,7 +100,7 @@ bool is_array_in_object(Bytes text, bool whole, const std::vector<std::string> &
   const size_t size = size_before_elements(text);
   if (size == 0 || is_asked(named, text.substr(0, size))) return false;
   if (whole && has_no_elements(text.substr(size))) return true;
-  if (!without_blanks_before(text.substr(size)).starts_with('{')) return false;
+  if (!without_json_blanks(text.substr(size)).starts_with('{')) return false;
   JsonValues values(text, JsonLayout::member, true);
   const char *end = text.data();
   for (JsonPiece piece; values.next(&piece);) {
@@ -111,19 +111,19 @@ bool is_array_in_object(Bytes text, bool whole, const std::vector<std::string> &
   }
   Bytes rest = text_between(end, text.data() + text.size());
   if (end == text.data()) return false;
-  if (take(']', &rest)) {
-    take('}', &rest);
-    return whole && without_blanks_before(rest).empty();
+  if (take_sign(']', &rest)) {
+    take_sign('}', &rest);
+    return whole && without_json_blanks(rest).empty();
   }
-  take(',', &rest);
-  rest = without_blanks_before(rest);
+  take_sign(',', &rest);
+  rest = without_json_blanks(rest);
   return rest.empty() || rest.starts_with('{');
 }
 
 // True if text that begins with a brace begins a record that is not a line: it continues on the
 // next line, which begins no other record, or another record follows on the same line.
 bool shares_lines(Bytes text) {
-  const Bytes inner = without_blanks_before(text.substr(1));
+  const Bytes inner = without_json_blanks(text.substr(1));
   if (!inner.starts_with('"') && !inner.starts_with('}')) return false;
   JsonPiece piece;
   JsonValues(text, JsonLayout::values, true).next(&piece);
@@ -131,18 +131,18 @@ bool shares_lines(Bytes text) {
   if (first.empty()) return false;
   const size_t line_end = first.find('\n');
   if (line_end != Bytes::npos) {
-    return !without_blanks_before(first.substr(line_end)).starts_with('{');
+    return !without_json_blanks(first.substr(line_end)).starts_with('{');
   }
   Bytes rest = text.substr(first.size());
   rest = rest.substr(0, rest.find('\n'));
-  const Bytes next = without_blanks_before(rest);
+  const Bytes next = without_json_blanks(rest);
   return next.starts_with('{') || next.starts_with(',');
 }
 
-JsonLayout layout_of(Bytes text, bool whole, const std::vector<std::string> &named) {
+JsonLayout layout_of_document(Bytes text, bool whole, const std::vector<std::string> &named) {
   if (text.starts_with('[')) {
-    const Bytes first = without_blanks_before(text.substr(1));
-    const bool is_empty = first.starts_with(']') && without_blanks_before(first.substr(1)).empty();
+    const Bytes first = without_json_blanks(text.substr(1));
+    const bool is_empty = first.starts_with(']') && without_json_blanks(first.substr(1)).empty();
     return first.starts_with('{') || is_empty ? JsonLayout::array : JsonLayout::lines;
   }
   if (is_array_in_object(text, whole, named)) return JsonLayout::member;
@@ -196,8 +196,8 @@ const char *JsonValues::skip_between(const char *stop, i64 *depth) const {
   }
   if (layout_ != JsonLayout::member) return p;
   Bytes rest = text_between(p, stop);
-  if (take(']', &rest)) take('}', &rest);
-  return without_blanks_before(rest).empty() ? stop : p;
+  if (take_sign(']', &rest)) take_sign('}', &rest);
+  return without_json_blanks(rest).empty() ? stop : p;
 }
 
 bool JsonValues::next(JsonPiece *piece) {
@@ -218,11 +218,11 @@ bool JsonValues::next(JsonPiece *piece) {
 }
 
 std::optional<JsonHead> json_head(Bytes head, bool whole, const std::vector<std::string> &named) {
-  head = without_blanks_before(without_byte_order_mark(head));
+  head = without_json_blanks(without_byte_order_mark(head));
   if (!head.starts_with('[') && !head.starts_with('{')) return std::nullopt;  // as in most inputs
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   const Bytes text(padded.data(), head.size());
-  JsonHead found{layout_of(text, whole, named)};
+  JsonHead found{layout_of_document(text, whole, named)};
   if (found.layout == JsonLayout::lines) return std::nullopt;
   JsonValues values(text, found.layout, true);
   bool has_other = false;
@@ -246,7 +246,7 @@ Bytes whole_json_values(const Dialect &dialect, Bytes head) {
 }
 
 bool wants_more_json(Bytes head) {
-  const Bytes text = without_blanks_before(without_byte_order_mark(head));
+  const Bytes text = without_json_blanks(without_byte_order_mark(head));
   const size_t line_end = text.find('\n');
   if (line_end == Bytes::npos) return true;
   const std::string line = std::string(text.substr(0, line_end)) + std::string(kPadding, '\0');

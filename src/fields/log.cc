@@ -12,9 +12,9 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kMostSampled = 500;
+constexpr size_t kSampledLines = 500;
 
-void describe(const LearnedLog &log, size_t lines, Dialect *dialect) {
+void describe_learned(const LearnedLog &log, size_t lines, Dialect *dialect) {
   dialect->pattern = log.pattern;
   dialect->names = Pattern::compile(log.pattern)->fields;
   dialect->joins_lines = true;
@@ -30,7 +30,7 @@ i64 count_strange(const LearnedLog &log, const std::vector<Bytes> &lines) {
 
 // True if enough lines begin with a time; more are needed if it is not at the very beginning. A
 // date at the beginning, in the first line too, may be the head of a record of many lines.
-bool is_convincing(const LearnedLog &log, const std::vector<Bytes> &lines) {
+bool is_convincing_log(const LearnedLog &log, const std::vector<Bytes> &lines) {
   if (log.form.shape == TimeShape::none || log.fitting * 20 < std::ssize(lines)) return false;
   if (log.is_front && log.begins && log.fitting > 1 && has_date(log.form.shape)) return true;
   return log.fitting >= count_strange(log, lines) * (log.is_front ? 1 : 9);
@@ -46,7 +46,7 @@ std::optional<LearnedLog> learn_levels(const std::vector<Bytes> &lines) {
 // Returns the layout of the lines, if it is convincing.
 std::optional<LearnedLog> learn_plain(const std::vector<Bytes> &lines) {
   std::optional<LearnedLog> log = learn_log(lines);
-  return log && is_convincing(*log, lines) ? log : learn_levels(lines);
+  return log && is_convincing_log(*log, lines) ? log : learn_levels(lines);
 }
 
 // Learns from lines without their colors.
@@ -64,23 +64,25 @@ std::optional<LearnedLog> learn_surely(const std::vector<Bytes> &lines) {
   return is_colored ? learn_colored(lines) : learn_plain(lines);
 }
 
-std::vector<Bytes> sample(const InputHead &input) { return first_lines(input, kMostSampled); }
+std::vector<Bytes> sample(const InputHead &input) { return first_lines(input, kSampledLines); }
 
 Status complete_log(const InputHead &input, Dialect *dialect) {
   const std::vector<Bytes> lines = sample(input);
   std::optional<LearnedLog> log = learn_surely(lines);
   if (!log) log = learn_log(lines);
-  describe(log.value_or(LearnedLog{.pattern = "%~%{time} %{message}"}), lines.size(), dialect);
+  describe_learned(log.value_or(LearnedLog{.pattern = "%~%{time} %{message}"}), lines.size(),
+                   dialect);
   return Status::ok();
 }
 
 // The few records are enough for a hint.
-std::optional<Dialect> recognize_log(const InputHead &input, const std::vector<Bytes> &records) {
+std::optional<Dialect> recognize_any_log(const InputHead &input,
+                                         const std::vector<Bytes> &records) {
   const std::vector<Bytes> lines = input.spec.names_fields ? sample(input) : records;
   const std::optional<LearnedLog> log = learn_surely(lines);
   if (!log) return std::nullopt;
   Dialect dialect = {.format = &LineFormat::log, .terminator = input.spec.terminator};
-  describe(*log, lines.size(), &dialect);
+  describe_learned(*log, lines.size(), &dialect);
   return dialect;
 }
 
@@ -90,7 +92,7 @@ constinit const LineFormat LineFormat::log = {
     .name = "log",
     .make_reader = make_pattern_reader,
     .complete = complete_log,
-    .recognize = recognize_log,
+    .recognize = recognize_any_log,
     .by_name = true,
     .kinds =
         "time:time level:syslog-level pid:number thread:text program:text host:text "

@@ -45,7 +45,9 @@ i64 count_if(const std::vector<Bytes> &values, const std::function<bool(Bytes)> 
 }
 
 // Returns the layout of text that begins with a form.
-Pattern layout_of(Bytes form) { return *Pattern::compile("%~" + std::string(form) + "%{:rest}"); }
+Pattern layout_of_form(Bytes form) {
+  return *Pattern::compile("%~" + std::string(form) + "%{:rest}");
+}
 
 bool is_integer(Bytes value) { return is_digits(value) && value.size() <= 10; }
 
@@ -73,7 +75,7 @@ bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &rol
   if (!is_open && form.find(' ') != Bytes::npos) return false;
   if (form == "%{level}" && !has_clear_level(column.values)) return false;
   if (!is_open && !may_be_bare(column, form)) return false;
-  const Pattern pattern = layout_of(in_brackets(form, column.open));
+  const Pattern pattern = layout_of_form(in_brackets(form, column.open));
   const auto is_known = [&](const std::string &name) { return roles.has(name); };
   if (std::ranges::any_of(pattern.fields, is_known)) return false;
   const LogLayout layout(pattern);
@@ -108,7 +110,7 @@ bool classify_form(LogColumn *column, i64 of, LogRoles *roles) {
     if (form == "%{thread}/%{level}" && column->open == '\0') form = "%{logger}/%{level}";
     column->kind = Kind::field;
     column->text = form;
-    for (const std::string &name : layout_of(form).fields) roles->add(name);
+    for (const std::string &name : layout_of_form(form).fields) roles->add(name);
     return true;
   }
   return false;
@@ -334,7 +336,7 @@ LogRoles roles_of(const std::vector<LogColumn> &columns) {
   LogRoles roles;
   for (const LogColumn &column : columns) {
     if (column.text.empty()) continue;
-    for (const std::string &name : layout_of(column.text).fields) roles.add(name);
+    for (const std::string &name : layout_of_form(column.text).fields) roles.add(name);
   }
   return roles;
 }

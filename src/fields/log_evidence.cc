@@ -34,7 +34,9 @@ Bytes past_brackets(Bytes text) {
   return past_brackets(text.substr(static_cast<size_t>(token.end - text.data())));
 }
 
-bool is_level(const LogColumn &column) { return column.text.find("%{level}") != std::string::npos; }
+bool is_level_column(const LogColumn &column) {
+  return column.text.find("%{level}") != std::string::npos;
+}
 bool is_bare(const LogColumn &column) { return column.open == '\0'; }
 bool is_word(const LogColumn &column) { return column.kind == Kind::word && is_bare(column); }
 
@@ -79,7 +81,7 @@ class MessageFinder {
     for (size_t i = before_; i < columns_.size(); ++i) {
       if (columns_[i].kind != Kind::doubtful_name) continue;
       const auto is_sure_level = [](const LogColumn &column) {
-        return is_level(column) && is_clear_level(column, 1);
+        return is_level_column(column) && is_clear_level(column, 1);
       };
       const bool is_name = std::any_of(columns_.begin() + at(i), columns_.end(), is_sure_level);
       columns_[i].kind = is_name ? Kind::name : Kind::word;
@@ -126,11 +128,11 @@ class MessageFinder {
   // True if column j shows that column i is a field. `words` counts the words from i to j.
   bool confirms(size_t i, size_t j, i64 words) const {
     const LogColumn &column = columns_[j];
-    if (is_level(column)) return words == 0 || is_clear_level(column, words);
+    if (is_level_column(column)) return words == 0 || is_clear_level(column, words);
     if (words == 0) return column.kind == Kind::field || column.kind == Kind::name;
     if (!is_word(columns_[i]) || j != i + 1) return false;
     const bool is_program = column.text.starts_with("%{program}[");
-    const bool has_level = std::any_of(columns_.begin(), columns_.begin() + at(i), is_level);
+    const bool has_level = std::any_of(columns_.begin(), columns_.begin() + at(i), is_level_column);
     return (i == before_ && is_program) || (has_level && column.ends_header);
   }
   static std::ptrdiff_t at(size_t i) { return static_cast<std::ptrdiff_t>(i); }

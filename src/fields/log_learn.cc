@@ -28,7 +28,7 @@ Majority majority(const std::vector<std::string> &texts) {
 
 // True if a word is a level even if the line has no time: it is in capitals or in brackets, or a
 // colon follows. May over-read.
-bool is_clear_level(const LogToken &token, Bytes after) {
+bool is_clear_level_word(const LogToken &token, Bytes after) {
   const Bytes word = token.content;
   if (!is_log_level(word) || is_doubtful_level(word)) return false;
   if (word.size() == 1) return token.open != '\0' || after.starts_with(" (");
@@ -45,7 +45,7 @@ bool begins_with_level(Bytes line) {
     const Bytes after = line.substr(static_cast<size_t>(token.end - line.data()));
     LogToken word = token;  // without [0000] of INFO[0000]
     if (word.open == '\0') word.content = word.content.substr(0, word.content.find('['));
-    if (is_clear_level(word, after)) return true;
+    if (is_clear_level_word(word, after)) return true;
     if (token.open == '\0') return false;
     rules = token.rules;
     line = after;

@@ -41,7 +41,7 @@ i64 preamble_of(const NamedFormat &row, const InputHead &input) {
   return 0;
 }
 
-Status complete_pattern(const InputHead &input, Dialect *dialect) {
+Status complete_named_pattern(const InputHead &input, Dialect *dialect) {
   const NamedFormat &row = *dialect->format->row;
   const Pattern &pattern = pattern_of(row);
   dialect->pattern = pattern.text;
@@ -130,7 +130,7 @@ bool is_all(const char *end, Bytes value) {
 }
 
 // Levels of Windows are written in the language of the machine.
-bool is_level(Bytes value) {
+bool is_windows_level(Bytes value) {
   const Bytes usual = usual_level(LevelWords::windows, value);
   return is_all(end_of_level(usual.data(), usual.data() + usual.size()), usual);
 }
@@ -152,7 +152,7 @@ bool fits(const CsvRecord &record, const std::vector<std::string> &names, i64 le
     const Bytes value = csv_value(record.raw(i), &copies);
     const char *p = value.data(), *end = p + value.size();
     if (name.starts_with("time") && !is_all(end_of_time(p, end), value)) return false;
-    if (name == "level" && !is_level(value)) return false;
+    if (name == "level" && !is_windows_level(value)) return false;
   }
   return true;
 }
@@ -201,7 +201,8 @@ const Pattern &pattern_of(const NamedFormat &row) {
   return found->second;
 }
 
-constinit const NamedKind kPatternKind = {make_pattern_reader, complete_pattern, recognize_pattern};
+constinit const NamedKind kPatternKind = {make_pattern_reader, complete_named_pattern,
+                                          recognize_pattern};
 
 std::span<const NamedFormat> named_format_rows() {
   static constexpr NamedFormat kRows[] = {

@@ -20,17 +20,17 @@ bool has(const std::vector<std::string> &names, Bytes name) {
       names, [&](const std::string &one) { return one == name || without_quotes(one) == name; });
 }
 
-bool is_time(Bytes value) {
+bool is_time_text(Bytes value) {
   const Timestamp found = find_timestamp(value);
   return found.size == std::ssize(value) && found.shape != TimeShape::none &&
          found.shape != TimeShape::clock && found.shape != TimeShape::uptime;
 }
 bool is_time_or_date(Bytes value) {
   const bool is_joined = value.size() == 8 && is_digits(value);  // 20261103
-  return is_time(value) || is_joined || read_timestamp(value, DateOrder::day_first) ||
+  return is_time_text(value) || is_joined || read_timestamp(value, DateOrder::day_first) ||
          read_timestamp(value, DateOrder::month_first);
 }
-bool is_level(Bytes value) {
+bool is_level_or_number(Bytes value) {
   return is_log_level(value) || (is_digits(value) && value.size() <= 2);
 }
 
@@ -85,7 +85,7 @@ bool has_path(const std::vector<std::string> &names, const std::string &path) {
   });
 }
 
-Dialect named(const LineFormat &format, Dialect dialect) {
+Dialect with_format(const LineFormat &format, Dialect dialect) {
   dialect.format = &format;
   // A number in a path is an index in an array, which is not among the names.
   const auto has_member = [&](const std::string &path) {
@@ -98,7 +98,7 @@ Dialect named(const LineFormat &format, Dialect dialect) {
 Status complete_named_json(const InputHead &input, Dialect *dialect) {
   FormatSpec spec = input.spec;
   spec.format = &LineFormat::json;
-  *dialect = named(*dialect->format, *sniff_json(spec, input.head, input.whole));
+  *dialect = with_format(*dialect->format, *sniff_json(spec, input.head, input.whole));
   return Status::ok();
 }
 
@@ -107,8 +107,8 @@ using Fits = bool (*)(Bytes);
 // Returns what the values of a field that may be the time or the level have to be; null for others.
 // A field that has the name of a time may also be a date.
 Fits test_of(const JsonAlias &alias) {
-  if (alias.name == "level") return is_level;
-  return alias.name != "time" ? nullptr : alias.path == "time" ? is_time_or_date : is_time;
+  if (alias.name == "level") return is_level_or_number;
+  return alias.name != "time" ? nullptr : alias.path == "time" ? is_time_or_date : is_time_text;
 }
 
 // Returns the members that have the name of a time or a level, but other values.
@@ -166,7 +166,7 @@ std::optional<Dialect> recognize_named_json(const LineFormat &format, const Inpu
                            most_values(*dialect, "time", input, is_json_number) &&
                            !has_meaning(*dialect, "time", input);
   if (is_duration) return std::nullopt;
-  return named(format, std::move(*dialect));
+  return with_format(format, std::move(*dialect));
 }
 
 // Recognizes JSON lines of any log whose time or level has another name.
@@ -176,7 +176,7 @@ std::optional<Dialect> recognize_json_log(const LineFormat &format, const InputH
   std::optional<Dialect> dialect = sniff_json(input.spec, input.head, input.whole);
   if (!dialect || !has_log_members(*dialect, *format.row, input)) return std::nullopt;
   std::string others = other_members(*dialect, *format.row, input);
-  Dialect log = named(format, std::move(*dialect));
+  Dialect log = with_format(format, std::move(*dialect));
   log.pattern = std::move(others);
   return log;
 }

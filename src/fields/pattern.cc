@@ -17,7 +17,7 @@ struct TypeName {
   ValueType type;
   i64 unit_ns = 0;
 };
-constexpr TypeName kTypes[] = {
+constexpr TypeName kPatternTypes[] = {
     {"text", ValueType::text},
     {"word", ValueType::word},
     {"name", ValueType::name},
@@ -44,7 +44,7 @@ constexpr TypeName kTypes[] = {
 };
 
 const TypeName *find_type(Bytes name) {
-  for (const TypeName &each : kTypes) {
+  for (const TypeName &each : kPatternTypes) {
     if (name == each.name) return &each;
   }
   return nullptr;
@@ -192,7 +192,7 @@ class PatternCompiler {
       const TypeName *known = find_type(type);
       if (known == nullptr) {
         std::vector<std::string> names;
-        for (const TypeName &each : kTypes) names.emplace_back(each.name);
+        for (const TypeName &each : kPatternTypes) names.emplace_back(each.name);
         return error(fmt::format("no type \"{}\"{}; there are {}", type, did_you_mean(type, names),
                                  value_type_names()),
                      at + 3 + colon);
@@ -375,8 +375,8 @@ Result<Pattern> Pattern::compile(std::string_view text) { return PatternCompiler
 
 std::string value_type_names() {
   std::string names;
-  for (const TypeName &each : kTypes) {
-    if (&each != kTypes) names += &each == std::end(kTypes) - 1 ? " and " : ", ";
+  for (const TypeName &each : kPatternTypes) {
+    if (&each != kPatternTypes) names += &each == std::end(kPatternTypes) - 1 ? " and " : ", ";
     names += each.name;
   }
   return names;

@@ -176,7 +176,7 @@ void take_columns(const std::vector<WantedField> &wanted, Pattern *pattern) {
   }
 }
 
-Result<Pattern> compile(const std::string &text) {
+Result<Pattern> compile_layout(const std::string &text) {
   Result<Pattern> pattern = Pattern::compile(text);
   return pattern.is_ok() ? std::move(pattern) : pattern.status().within(setting_name("from"));
 }
@@ -215,7 +215,7 @@ PatternVotes count_groups(const Pattern &pattern, const std::vector<Bytes> &line
 }
 
 Status complete_pattern(const InputHead &input, Dialect *dialect) {
-  Result<Pattern> pattern = compile(input.spec.pattern);
+  Result<Pattern> pattern = compile_layout(input.spec.pattern);
   if (!pattern.is_ok()) return pattern.status();
   dialect->pattern = input.spec.pattern;
   dialect->names = std::move(pattern->fields);
@@ -228,7 +228,7 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
 
 Result<std::unique_ptr<RecordReader>> make_pattern_reader(const Dialect &dialect,
                                                           std::span<const FieldName> wanted) {
-  Result<Pattern> pattern = compile(dialect.pattern);
+  Result<Pattern> pattern = compile_layout(dialect.pattern);
   if (!pattern.is_ok()) return pattern.status();
   const auto make = [&](const auto &make_parser) -> Result<std::unique_ptr<RecordReader>> {
     const i64 most = std::ssize(pattern->fields);

@@ -248,7 +248,7 @@ Dialect recognize_one(const InputHead &input, bool wrapped) {
 namespace {
 
 // True if the first records have the same values of the fields asked for in both dialects.
-bool agree(const Dialect &a, const Dialect &b, const InputHead &input) {
+bool agree_on_records(const Dialect &a, const Dialect &b, const InputHead &input) {
   std::vector<FieldName> wanted;
   for (const std::string &name : input.spec.named) wanted.push_back({name});
   const std::unique_ptr<RecordBatch> first = first_records(a, wanted, input),
@@ -307,8 +307,8 @@ Dialect recognize(const InputHead &input, bool wrapped) {
   Dialect announced = is_settled(found, asked) ? found : recognize_one(for_any, wrapped);
   std::optional<Dialect> mixed = recognize_mixed(for_any, announced);
   if (mixed && (has_names(*mixed, asked) || !has_names(found, asked))) return std::move(*mixed);
-  const bool is_other =
-      has_names(announced, asked) && !is_same(found, announced) && !agree(found, announced, input);
+  const bool is_other = has_names(announced, asked) && !is_same(found, announced) &&
+                        !agree_on_records(found, announced, input);
   return is_other ? std::move(announced) : std::move(found);
 }
 

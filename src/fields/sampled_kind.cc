@@ -47,7 +47,7 @@ bool is_epoch(Bytes value) {
   return digits.size() == 10 || digits.size() == 13 || digits.size() == 16 || digits.size() == 19;
 }
 
-i64 number_of(Bytes digits) {
+i64 number_from_digits(Bytes digits) {
   i64 number = 0;
   for (char c : digits) number = number * 10 + (c - '0');
   return number;
@@ -56,8 +56,9 @@ i64 number_of(Bytes digits) {
 // True for dates such as 20261103.
 bool is_joined_date(Bytes value) {
   if (value.size() != 8 || !is_digits(value)) return false;
-  return days_since_1970(number_of(value.substr(0, 4)), number_of(value.substr(4, 2)),
-                         number_of(value.substr(6, 2)))
+  return days_since_1970(number_from_digits(value.substr(0, 4)),
+                         number_from_digits(value.substr(4, 2)),
+                         number_from_digits(value.substr(6, 2)))
       .has_value();
 }
 

@@ -117,7 +117,7 @@ class SeparatedReader : public RecordReader {
 };
 
 // Calls take(Bytes field) for each field. Without a delimiter, runs of `blanks` separate.
-void split(Bytes record, std::optional<char> delimiter, Bytes blanks, const auto &take) {
+void split_record(Bytes record, std::optional<char> delimiter, Bytes blanks, const auto &take) {
   const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : blanks;
   for (size_t begin = 0; begin <= record.size();) {
     const size_t end = std::min(record.find_first_of(separators, begin), record.size());
@@ -135,7 +135,7 @@ struct SeparatedParser {
 
   const char *parse(Bytes record, FieldRow row, Arena *) const {
     i64 field = 0;
-    split(record, delimiter, " \t\r\n", [&](Bytes text) { put(field++, text, row); });
+    split_record(record, delimiter, " \t\r\n", [&](Bytes text) { put(field++, text, row); });
     return static_cast<size_t>(field) > most ? kTooManyFields : nullptr;
   }
   void put(i64 field, Bytes text, FieldRow row) const {
@@ -179,7 +179,7 @@ Status name_columns(const InputHead &input, Dialect *dialect) {
   const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
   const Bytes header = line_of(head.data(), at, end, spec.terminator);
   const auto add = [&](Bytes name) { dialect->names.emplace_back(name); };
-  dialect->format->one_field ? add(header) : split(header, spec.delimiter, " \t", add);
+  dialect->format->one_field ? add(header) : split_record(header, spec.delimiter, " \t", add);
   dialect->names = distinct_names(dialect->names);
   return Status::ok();
 }
@@ -195,7 +195,7 @@ std::optional<Dialect> recognize_lines(const InputHead &input, const std::vector
 
 // Splits records with a regular expression, whose groups are the fields.
 
-Result<std::unique_ptr<Regex>> compile(const std::string &pattern) {
+Result<std::unique_ptr<Regex>> compile_separator(const std::string &pattern) {
   Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
   if (!regex.is_ok()) {
     return regex.status().within(fmt::format("{} \"{}\"", setting_name("regex"), pattern));
@@ -234,7 +234,7 @@ struct RegexParser {
 
 Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
                                                         std::span<const FieldName> wanted) {
-  Result<std::unique_ptr<Regex>> regex = compile(dialect.regex);
+  Result<std::unique_ptr<Regex>> regex = compile_separator(dialect.regex);
   if (!regex.is_ok()) return regex.status();
   const size_t groups = (*regex)->groups().size();
   if (groups > RegexParser::kMostGroups) {
@@ -251,7 +251,7 @@ Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
 }
 
 Status name_groups(const InputHead &input, Dialect *dialect) {
-  const Result<std::unique_ptr<Regex>> regex = compile(input.spec.regex);
+  const Result<std::unique_ptr<Regex>> regex = compile_separator(input.spec.regex);
   if (!regex.is_ok()) return regex.status();
   dialect->regex = input.spec.regex;
   dialect->names = input.spec.columns.empty() ? (*regex)->groups() : input.spec.columns;

@@ -25,10 +25,10 @@
 namespace mrc {
 namespace {
 
-constexpr Bytes kTime = "# Time: ", kUser = "# User@Host: ", kTimestamp = "SET timestamp=",
+constexpr Bytes kTimeLine = "# Time: ", kUserLine = "# User@Host: ", kTimestamp = "SET timestamp=",
                 kUse = "use ";
 // The fields that all of these logs have; others are the labels that are found.
-constexpr const char *kNames[] = {
+constexpr const char *kSlowQueryNames[] = {
     "time",      "user",      "host",          "ip",       "id",     "query_time",
     "lock_time", "rows_sent", "rows_examined", "database", "message"};
 
@@ -44,11 +44,11 @@ class SlowQuery {
     bool has_time = false;
     while (!rest.empty()) {
       const Bytes line = take_line(&rest);
-      if (line.starts_with(kTime)) {
+      if (line.starts_with(kTimeLine)) {
         has_time = true;
-        put("time", without_blanks_around(line.substr(kTime.size())));
-      } else if (line.starts_with(kUser)) {
-        each_of_user(line.substr(kUser.size()), put);
+        put("time", without_blanks_around(line.substr(kTimeLine.size())));
+      } else if (line.starts_with(kUserLine)) {
+        each_of_user(line.substr(kUserLine.size()), put);
       } else if (line.starts_with('#')) {
         each_label(line.substr(1), put);
       } else if (line.starts_with(kUse) && line.ends_with(';')) {
@@ -111,7 +111,7 @@ class SlowQuery {
   Bytes record_;
 };
 
-bool is_same(Bytes label, Bytes name) {
+bool is_same_label(Bytes label, Bytes name) {
   return std::ranges::equal(label, name, {}, [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
   });
@@ -136,7 +136,7 @@ class SlowQueryReader : public RecordReader {
     projection_.finish(batch);
   }
   bool joins_lines() const override { return true; }
-  bool begins(Bytes head) const override { return head.starts_with(kTime); }
+  bool begins(Bytes head) const override { return head.starts_with(kTimeLine); }
 
  private:
   const char *after_line(const char *line, const char *end) const {
@@ -147,17 +147,17 @@ class SlowQueryReader : public RecordReader {
   const char *take(const char *begin, const char *end, RecordBatch *batch) const {
     const Bytes all(begin, static_cast<size_t>(end - begin));
     const char *at = after_line(begin, end);
-    if (!all.starts_with(kTime) && !all.starts_with(kUser)) {
+    if (!all.starts_with(kTimeLine) && !all.starts_with(kUserLine)) {
       const Bytes line(begin, static_cast<size_t>(at - begin));
       const bool is_known = is_blank_line(without_line_end(line)) || is_of_start(line);
       if (!is_known) close_record(batch, without_line_end(line), "it is in no query");
       return at;
     }
-    bool has_user = all.starts_with(kUser);
+    bool has_user = all.starts_with(kUserLine);
     while (at < end) {
       const Bytes rest(at, static_cast<size_t>(end - at));
-      const bool is_user = rest.starts_with(kUser);
-      if (rest.starts_with(kTime) || (is_user && has_user)) break;
+      const bool is_user = rest.starts_with(kUserLine);
+      if (rest.starts_with(kTimeLine) || (is_user && has_user)) break;
       const char *after = after_line(at, end);
       const Bytes line(at, static_cast<size_t>(after - at));
       if (is_of_start(line) || (is_digit(line[0]) && has_own_time(line))) break;
@@ -173,7 +173,7 @@ class SlowQueryReader : public RecordReader {
     SlowQuery(record).each([&](Bytes label, Bytes value) {
       for (const WantedField &field : projection_.fields()) {
         const bool is_free = row.columns[static_cast<size_t>(field.column)][row.index].empty();
-        if (is_free && is_same(label, field.name)) row.put(field.column, value);
+        if (is_free && is_same_label(label, field.name)) row.put(field.column, value);
       }
     });
     close_record(batch, record, nullptr);
@@ -195,7 +195,7 @@ class SlowQueryReader : public RecordReader {
 };
 
 Status complete_slow_queries(const InputHead &input, Dialect *dialect) {
-  dialect->names = {std::begin(kNames), std::end(kNames)};
+  dialect->names = {std::begin(kSlowQueryNames), std::end(kSlowQueryNames)};
   dialect->open = true;
   dialect->joins_lines = true;
   for (Bytes line : first_lines(input)) {
@@ -214,7 +214,7 @@ std::optional<Dialect> recognize_slow_queries(const LineFormat &format, const In
     return std::ranges::count_if(records, [&](Bytes line) { return line.starts_with(front); });
   };
   const i64 queries = count("# Query_time: ");
-  if (queries == 0 || count(kUser) == 0) return std::nullopt;
+  if (queries == 0 || count(kUserLine) == 0) return std::nullopt;
   return completed(format, input,
                    fmt::format("{} queries in the first {} lines", queries, std::ssize(records)));
 }

@@ -34,7 +34,7 @@ i64 place_of(const std::vector<std::string> &names, const FieldName &name) {
   return found == names.end() ? -1 : found - names.begin();
 }
 
-bool is_same(const Dialect &dialect, const FieldName &a, const FieldName &b) {
+bool is_same_field(const Dialect &dialect, const FieldName &a, const FieldName &b) {
   if (a == b) return true;
   const i64 place = place_of(dialect.names, a);
   return !dialect.open && place >= 0 && place == place_of(dialect.names, b);
@@ -63,7 +63,7 @@ class Sources {
 
   Result<SpreadField> find_in_field(const FieldName &name) {
     const FieldName &field = spread_.fields[0];
-    if (is_same(dialect_, name, field)) return SpreadField{From::value};
+    if (is_same_field(dialect_, name, field)) return SpreadField{From::value};
     const bool is_column = !dialect_.open && has_name(dialect_.names, name.text);
     if (spread_.by != By::elements || is_column || !is_member(name, field)) return of_record(name);
     fields.of_members.push_back({name.text.substr(path_of(field).size() + 1)});
@@ -106,7 +106,7 @@ class Sources {
 };
 
 // Returns an error if the record has fields of the new names already.
-Status check_names(const Dialect &dialect) {
+Status check_spread_names(const Dialect &dialect) {
   const Spread &spread = dialect.spread;
   for (const std::string &name : {spread.key, spread.value}) {
     if (spread.by != By::columns || std::ranges::count(dialect.names, name) < 2) continue;
@@ -189,7 +189,7 @@ void add_element_names(Bytes head, Dialect *dialect) {
 
 Result<std::unique_ptr<RecordReader>> make_spread_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted) {
-  if (Status status = check_names(dialect); !status.is_ok()) return status;
+  if (Status status = check_spread_names(dialect); !status.is_ok()) return status;
   Sources sources(dialect);
   for (const FieldName &name : wanted) {
     if (Status status = sources.add(name); !status.is_ok()) return status;

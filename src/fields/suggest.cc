@@ -31,13 +31,13 @@ struct Token {
 };
 using Tokens = std::vector<Token>;
 
-bool is_word_byte(char c) {
+bool is_token_byte(char c) {
   return is_digit(c) || is_letter(c) || Bytes("_.-/@$%#*+~\\&").find(c) != Bytes::npos ||
          static_cast<u8>(c) >= 0x80;
 }
 
 // True if a value may end here.
-bool is_end(const char *p, const char *end) { return p == end || !is_word_byte(*p); }
+bool is_end(const char *p, const char *end) { return p == end || !is_token_byte(*p); }
 
 Token value_at(const char *p, const char *end) {
   using enum Token::Kind;
@@ -62,7 +62,7 @@ Token value_at(const char *p, const char *end) {
   if (const char *stop = end_of_number(p, end); is_whole(stop)) return token(number, stop);
   if (const char *stop = end_of_level(p, end); is_whole(stop)) return token(level, stop);
   const char *stop = p;
-  while (stop < end && is_word_byte(*stop)) ++stop;
+  while (stop < end && is_token_byte(*stop)) ++stop;
   return stop > p ? token(word, stop) : token(literal, p + 1);
 }
 
@@ -90,7 +90,7 @@ struct Consensus {
 };
 
 // Drops the lines that differ in the next token. Returns false if too few would be left.
-bool agree(size_t all, Consensus *consensus) {
+bool all_agree(size_t all, Consensus *consensus) {
   const size_t at = consensus->tokens;
   std::map<int, size_t> votes;
   for (const Tokens &line : consensus->lines) {
@@ -200,7 +200,7 @@ std::string pattern_text(const Dialect &dialect) {
 SuggestedPattern suggest_pattern(const std::vector<Bytes> &lines) {
   Consensus consensus;
   for (Bytes line : lines) consensus.lines.push_back(tokens_of(line));
-  while (agree(lines.size(), &consensus)) {
+  while (all_agree(lines.size(), &consensus)) {
   }
   if (consensus.tokens == 0 || consensus.lines.empty()) return {};
   leave_words(&consensus);

@@ -20,7 +20,7 @@ struct AroundField {
 };
 
 // Copies a value, with a quote before it.
-Bytes as_json_string(Bytes value, Arena *arena) {
+Bytes copy_as_json_string(Bytes value, Arena *arena) {
   char *copy = reinterpret_cast<char *>(arena->alloc(std::ssize(value) + 1 + kPadding));
   *copy++ = '"';
   std::memset(std::ranges::copy(value, copy).out, 0, kPadding);
@@ -67,7 +67,7 @@ class SurroundedReader : public RecordReader {
       Bytes &value = batch->fields[fields_[i].column][static_cast<size_t>(record)];
       const Bytes around = lines.fields[i][line];
       if (!value.empty() || around.data() == nullptr) continue;
-      value = fields_[i].is_string ? as_json_string(around, &batch->unescaped) : around;
+      value = fields_[i].is_string ? copy_as_json_string(around, &batch->unescaped) : around;
     }
     return record + 1;
   }

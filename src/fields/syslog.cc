@@ -181,7 +181,7 @@ struct SyslogField {
   const char *name;
   Bytes SyslogLine::*value;
 };
-constexpr SyslogField kFields[] = {
+constexpr SyslogField kSyslogFields[] = {
     {"time", &SyslogLine::time},
     {"host", &SyslogLine::host},
     {"program", &SyslogLine::program},
@@ -204,14 +204,14 @@ struct SyslogParser {
     const char *reason = parse_syslog_line(line, &parsed);
     if (reason != nullptr) return reason;
     for (const WantedField &one : wanted) {
-      row.put(one.column, parsed.*kFields[static_cast<size_t>(one.field)].value);
+      row.put(one.column, parsed.*kSyslogFields[static_cast<size_t>(one.field)].value);
     }
     return nullptr;
   }
 };
 
 // True for words for levels, which follow the time in other logs.
-bool is_level(Bytes word) {
+bool is_level_word(Bytes word) {
   constexpr Bytes kLevels =
       " emergency emerg alert critical crit fatal severe error err warning warn notice info debug "
       "verbose trace ";
@@ -222,7 +222,7 @@ bool is_level(Bytes word) {
 
 Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted) {
-  return make_line_reader(dialect, wanted, std::ssize(kFields),
+  return make_line_reader(dialect, wanted, std::ssize(kSyslogFields),
                           [](const auto &fields) { return SyslogParser{fields}; });
 }
 
@@ -239,15 +239,15 @@ bool looks_like_syslog(Bytes line, SyslogLine *found) {
   if (parse_syslog_line(line, &parsed) != nullptr) return false;
   if (parsed.code >= 0) return true;
   if (begins_with_pair(parsed.content)) return false;
-  if (read_client(parsed.host).kind == ClientKind::none || is_level(parsed.host)) return false;
+  if (read_client(parsed.host).kind == ClientKind::none || is_level_word(parsed.host)) return false;
   if (parsed.program.data() != nullptr && read_client(parsed.program).kind == ClientKind::address)
     return false;
   const bool is_traditional = parsed.time.find('T') == Bytes::npos;
-  return is_traditional || (parsed.program.data() != nullptr && !is_level(parsed.program));
+  return is_traditional || (parsed.program.data() != nullptr && !is_level_word(parsed.program));
 }
 
-Status name_fields(const InputHead &, Dialect *dialect) {
-  for (const SyslogField &field : kFields) dialect->names.emplace_back(field.name);
+Status name_syslog_fields(const InputHead &, Dialect *dialect) {
+  for (const SyslogField &field : kSyslogFields) dialect->names.emplace_back(field.name);
   return Status::ok();
 }
 
@@ -306,7 +306,7 @@ const char *parse_syslog_line(Bytes line, SyslogLine *parsed) {
 constinit const LineFormat LineFormat::syslog = {
     .name = "syslog",
     .make_reader = make_syslog_reader,
-    .complete = name_fields,
+    .complete = name_syslog_fields,
     .recognize = recognize_syslog,
     .kinds =
         "time:time host:text program:text pid:number message:text priority:number "

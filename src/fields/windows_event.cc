@@ -18,7 +18,7 @@ namespace {
 struct FieldOfEvent {
   Bytes written, name;
 };
-constexpr FieldOfEvent kNames[] = {
+constexpr FieldOfEvent kEventNames[] = {
     {"Provider.Name", "provider"},
     {"EventID", "event_id"},
     {"Level", "level"},
@@ -36,7 +36,7 @@ constexpr FieldOfEvent kNames[] = {
 };
 
 Bytes name_of(Bytes written) {
-  for (const FieldOfEvent &each : kNames) {
+  for (const FieldOfEvent &each : kEventNames) {
     if (each.written == written) return each.name;
   }
   return {};
@@ -44,9 +44,9 @@ Bytes name_of(Bytes written) {
 
 bool is_name_end(char c) { return is_space(c) || c == '>' || c == '/' || c == '='; }
 
-class EventScanner {
+class WindowsEventScanner {
  public:
-  explicit EventScanner(Bytes line) : rest_(line) {
+  explicit WindowsEventScanner(Bytes line) : rest_(line) {
     rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t"), rest_.size()));
     if (!rest_.starts_with("<Event ") && !rest_.starts_with("<Event>")) {
       fail("expected <Event at its beginning");
@@ -177,7 +177,7 @@ int code_of_entity(Bytes name) {
   return name == "apos" ? '\'' : -1;
 }
 
-Bytes EventScanner::meaning(Bytes value, Arena *arena) {
+Bytes WindowsEventScanner::meaning(Bytes value, Arena *arena) {
   char *begin = reinterpret_cast<char *>(arena->alloc(std::ssize(value) + kPadding)), *out = begin;
   for (size_t i = 0; i < value.size(); ++i) {
     const size_t end = value[i] == '&' ? value.substr(i, 10).find(';') : Bytes::npos;
@@ -191,6 +191,6 @@ Bytes EventScanner::meaning(Bytes value, Arena *arena) {
 
 }  // namespace
 
-constinit const NamedKind kWindowsEventKind = kLabelledKind<EventScanner>;
+constinit const NamedKind kWindowsEventKind = kLabelledKind<WindowsEventScanner>;
 
 }  // namespace mrc

@@ -10,9 +10,9 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kBlock = size_t{256} << 10;
+constexpr size_t kArchiveBlock = size_t{256} << 10;
 
-Result<ArchiveLibrary> load() {
+Result<ArchiveLibrary> load_archive_library() {
   const Result<Library> library = Library::load("libarchive.so.13", "libarchive13");
   if (!library.is_ok()) return library.status();
   ArchiveLibrary functions;
@@ -47,7 +47,7 @@ class Utf8Names {
 }  // namespace
 
 Result<const ArchiveLibrary *> ArchiveLibrary::get() {
-  static const Result<ArchiveLibrary> library = load();
+  static const Result<ArchiveLibrary> library = load_archive_library();
   return library.is_ok() ? Result<const ArchiveLibrary *>(&*library) : library.status();
 }
 
@@ -74,7 +74,8 @@ Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open(const std::string &pa
     return status.is_ok() ? std::move(reader) : Result<std::unique_ptr<ArchiveReader>>(status);
   }
   ArchiveReader &its = **reader;
-  if (its.library_.archive_read_open_filename(its.handle_, path.c_str(), kBlock) != ARCHIVE_OK) {
+  if (its.library_.archive_read_open_filename(its.handle_, path.c_str(), kArchiveBlock) !=
+      ARCHIVE_OK) {
     return its.failure();
   }
   return reader;
@@ -97,7 +98,7 @@ Status ArchiveReader::open_packed(Codec codec) {
   Result<std::unique_ptr<Stream>> stream = open_stream(codec, packed_.get());
   if (!stream.is_ok()) return stream.status();
   stream_ = std::move(*stream);
-  block_.resize(kBlock);
+  block_.resize(kArchiveBlock);
   const int opened = library_.archive_read_open(handle_, this, nullptr, read_packed, nullptr);
   return opened == ARCHIVE_OK ? Status::ok() : failure();
 }

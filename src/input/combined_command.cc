@@ -19,7 +19,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kRoom = i64{64} << 10;
+constexpr i64 kRoomToRead = i64{64} << 10;
 
 Source alone(Source source) {
   source.combiner = nullptr;
@@ -92,8 +92,8 @@ void CombinedCommand::read_combiner() {
   output_.erase(0, static_cast<size_t>(checked_));
   have_ -= checked_;
   checked_ = taken_ = 0;
-  output_.resize(static_cast<size_t>(have_ + kRoom));
-  const Result<i64> got = combiner_->read(output_.data() + have_, kRoom);
+  output_.resize(static_cast<size_t>(have_ + kRoomToRead));
+  const Result<i64> got = combiner_->read(output_.data() + have_, kRoomToRead);
   if (!got.is_ok()) {
     last_ = got.status();
   } else if (*got > 0) {

@@ -64,7 +64,7 @@ Result<Source> examine_part(Source source, const Status &missing) {
 //
 // System calls are made by number, as one call does not justify libnuma.
 
-constexpr i64 kPage = 4096;
+constexpr i64 kPageOfCache = 4096;
 constexpr size_t kBatch = 512;
 
 // Reserves addresses for the whole file; uses memory only for page tables.
@@ -91,7 +91,7 @@ class Mapping {
 
 bool in_page_cache(int fd, i64 offset, void *page) {
   unsigned char resident = 0;
-  if (mincore(page, kPage, &resident) != 0 || (resident & 1) == 0) return false;
+  if (mincore(page, kPageOfCache, &resident) != 0 || (resident & 1) == 0) return false;
   // mincore(2) reports every page of files of other users as resident. A read with RWF_NOWAIT is
   // exact, but not all file systems have it, and it may start to read the page.
   char byte;
@@ -319,9 +319,9 @@ std::vector<i64> page_nodes(const Source &source, const std::vector<i64> &offset
   posix_fadvise(file->fd(), 0, 0, POSIX_FADV_RANDOM);  // no read-around, as for the mapping
   std::vector<void *> pages;
   for (size_t i = 0; i < offsets.size(); ++i) {
-    const i64 offset = offsets[i] / kPage * kPage;
+    const i64 offset = offsets[i] / kPageOfCache * kPageOfCache;
     char *page = mapping.base() + offset;
-    if (in_page_cache(file->fd(), offset, page)) madvise(page, kPage, MADV_POPULATE_READ);
+    if (in_page_cache(file->fd(), offset, page)) madvise(page, kPageOfCache, MADV_POPULATE_READ);
     pages.push_back(page);
     if (pages.size() == kBatch || i + 1 == offsets.size()) {
       query(pages, &nodes[i + 1 - pages.size()]);

@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kRoom = i64{64} << 10;
+constexpr i64 kRoomForLines = i64{64} << 10;
 constexpr i64 kPiece = i64{256} << 10;  // bytes that a combiner gets at a time
 
 // Returns the first eight bytes as a number that orders as they do. Shorter keys end with zeros.
@@ -61,12 +61,13 @@ class BatchFeed : public Feed {
 
 LineBatch::LineBatch(char terminator, i64 most_bytes)
     : terminator_(terminator), most_bytes_(most_bytes) {
-  text_.reserve(static_cast<size_t>(most_bytes + kRoom));
+  text_.reserve(static_cast<size_t>(most_bytes + kRoomForLines));
 }
 
 std::span<char> LineBatch::room() {
-  if (std::ssize(text_) < have_ + kRoom) text_.resize(static_cast<size_t>(have_ + kRoom));
-  return {text_.data() + have_, static_cast<size_t>(kRoom)};
+  if (std::ssize(text_) < have_ + kRoomForLines)
+    text_.resize(static_cast<size_t>(have_ + kRoomForLines));
+  return {text_.data() + have_, static_cast<size_t>(kRoomForLines)};
 }
 
 void LineBatch::take(i64 bytes) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kWaitMs = 2000;  // for another process that writes to the database
 
-Result<SqliteLibrary> load() {
+Result<SqliteLibrary> load_sqlite_library() {
   const Result<Library> library = Library::load("libsqlite3.so.0", "libsqlite3-0");
   if (!library.is_ok()) return library.status();
   SqliteLibrary functions;
@@ -45,7 +45,7 @@ void write_number(Number number, std::string *text) {
 }  // namespace
 
 Result<const SqliteLibrary *> SqliteLibrary::get() {
-  static const Result<SqliteLibrary> library = load();
+  static const Result<SqliteLibrary> library = load_sqlite_library();
   return library.is_ok() ? Result<const SqliteLibrary *>(&*library) : library.status();
 }
 

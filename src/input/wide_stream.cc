@@ -10,7 +10,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kBlock = i64{64} << 10;
+constexpr i64 kWideBlock = i64{64} << 10;
 
 // Converts UTF-16 or UTF-32 with a byte order mark to UTF-8 without one. An unpaired surrogate and
 // a code that is no character become U+FFFD.
@@ -72,7 +72,7 @@ Status WideStream::decode_more() {
                       "is used",
                       from_.name(), name_));
     }
-    const Bytes block = next->substr(0, kBlock);
+    const Bytes block = next->substr(0, kWideBlock);
     from_.skip(width_ == 4 ? decode_codes(block) : decode_pairs(block, is_end));
     if (is_end) break;
   }

@@ -16,7 +16,7 @@ Bytes whole_key(std::span<const Bytes> keys, std::string *buffer) {
 }
 
 // A record may have many partners: text is drained before it takes much memory.
-constexpr size_t kMostText = size_t{1} << 20;
+constexpr size_t kTextBeforeDrain = size_t{1} << 20;
 
 struct MatchSpec {
   const Join &join;
@@ -37,7 +37,7 @@ class MatchWorker : public ChunkTransformer {
   i64 transform(const Chunk &chunk, const Source &, TransformedText *out) override {
     wanted_ = out->records < spec_.of_all;
     if (!wanted_) return 0;
-    next_drain_ = out->text.size() + kMostText;
+    next_drain_ = out->text.size() + kTextBeforeDrain;
     return records_.each(chunk, [&](const SideRecord &record) {
       append(record, out);
       return wanted_;
@@ -56,7 +56,7 @@ class MatchWorker : public ChunkTransformer {
   SideRecords records_;
   Drain drain_;
   bool wanted_ = true;
-  size_t next_drain_ = kMostText;
+  size_t next_drain_ = kTextBeforeDrain;
   std::string key_, head_;
 };
 
@@ -103,7 +103,8 @@ void MatchWorker::end_row(const SideRecord &record, TransformedText *out) {
   wanted_ = out->records < spec_.of_all;
   if (!wanted_ || !drain_ || out->text.size() < next_drain_) return;
   wanted_ = drain_(out);
-  next_drain_ = out->text.size() + kMostText;  // the text stays if other workers have the turn
+  next_drain_ =
+      out->text.size() + kTextBeforeDrain;  // the text stays if other workers have the turn
 }
 
 class MatchText : public Transformer {

@@ -10,7 +10,7 @@ namespace mrc {
 namespace {
 
 constexpr u32 kPackedBytes = 8;
-constexpr size_t kMostText = size_t{1} << 20;  // size of text before it is drained
+constexpr size_t kTextOfRanks = size_t{1} << 20;  // size of text before it is drained
 
 class RankedText : public Formatter {
  public:
@@ -72,7 +72,7 @@ void RankedText::append_pairs(const JoinTable::Entry &entry, Bytes head, Bytes l
                               std::string *out, Drain *drain) const {
   for (u64 tail = entry.first; tail < entry.end; ++tail) {
     out->append(head).append(left).append(spec_.table.record_text(tail));
-    if (out->size() > kMostText && drain != nullptr) drain->take(out);
+    if (out->size() > kTextOfRanks && drain != nullptr) drain->take(out);
   }
 }
 

@@ -10,8 +10,8 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kPiece = 256 << 10;  // stays in the L2 cache between reading and hashing
-constexpr i64 kEnds = 64 << 10;    // bytes at each end of a compressed file, as stored
+constexpr i64 kHashedPiece = 256 << 10;  // stays in the L2 cache between reading and hashing
+constexpr i64 kEnds = 64 << 10;          // bytes at each end of a compressed file, as stored
 
 i64 nanoseconds(const timespec &time) { return i64{time.tv_sec} * 1000000000 + time.tv_nsec; }
 
@@ -24,12 +24,12 @@ Result<std::string> read_range(const InputFile &file, i64 begin, i64 end) {
 }
 
 // Reads the decompressed bytes of an input from beginning to end.
-class Reader {
+class RawReader {
  public:
-  static Result<Reader> open(const Source &source) {
+  static Result<RawReader> open(const Source &source) {
     Result<InputFile> file = InputFile::open(source);
     if (!file.is_ok()) return file.status();
-    Reader reader;
+    RawReader reader;
     if (source.codec == Codec::none) {
       reader.file_ = std::move(*file);
       reader.end_ = source.end;
@@ -114,7 +114,7 @@ Result<bool> looks_like(const InputFile &file, const KeptSource &kept, const Con
 }
 
 Result<Front> front_of(const Source &source) {
-  Result<Reader> reader = Reader::open(source);
+  Result<RawReader> reader = RawReader::open(source);
   if (!reader.is_ok()) return reader.status();
   Front front;
   front.bytes.resize(static_cast<size_t>(
@@ -129,16 +129,16 @@ Result<Front> front_of(const Source &source) {
 Result<Contents> read_contents(const Source &source, const ContentHash &hash,
                                std::span<const i64> offsets,
                                const std::function<void(i64 offset, u64 hash)> &at) {
-  Result<Reader> reader = Reader::open(source);
+  Result<RawReader> reader = RawReader::open(source);
   if (!reader.is_ok()) return reader.status();
   Contents contents;
-  std::string piece(static_cast<size_t>(kPiece), '\0');
+  std::string piece(static_cast<size_t>(kHashedPiece), '\0');
   const auto add = [&](Bytes bytes) {
     contents.hash = ContentHash::join(contents.hash, hash.of(contents.length, bytes));
     contents.length += std::ssize(bytes);
   };
   for (;;) {
-    const Result<i64> got = reader->read(piece.data(), kPiece);
+    const Result<i64> got = reader->read(piece.data(), kHashedPiece);
     if (!got.is_ok()) return got.status();
     Bytes left(piece.data(), static_cast<size_t>(*got));
     while (!offsets.empty() && offsets.front() <= contents.length + std::ssize(left)) {
@@ -149,7 +149,7 @@ Result<Contents> read_contents(const Source &source, const ContentHash &hash,
       offsets = offsets.subspan(1);
     }
     add(left);
-    if (*got == kPiece) continue;
+    if (*got == kHashedPiece) continue;
     contents.damaged = !reader->damage().empty();
     return contents;
   }

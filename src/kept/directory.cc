@@ -39,7 +39,7 @@ std::string in(const std::string &folder, Bytes name) {
 }
 
 // Returns the number of a run from the name of its file; -1: not the name of a run.
-i64 run_of(Bytes name) {
+i64 number_of_run(Bytes name) {
   if (!name.ends_with(kRunSuffix)) return -1;
   name.remove_suffix(kRunSuffix.size());
   const bool ours = is_digits(name) && name.size() >= kRunDigits && name.size() <= 18;
@@ -50,11 +50,12 @@ i64 run_of(Bytes name) {
 bool is_part(Bytes name) {
   if (!name.ends_with(kPart)) return false;
   name.remove_suffix(kPart.size());
-  return name == kManifest || run_of(name) >= 0;
+  return name == kManifest || number_of_run(name) >= 0;
 }
 
 bool is_ours(Bytes name) {
-  return name == kManifest || name == kLock || name == kText || is_part(name) || run_of(name) >= 0;
+  return name == kManifest || name == kLock || name == kText || is_part(name) ||
+         number_of_run(name) >= 0;
 }
 
 Result<std::vector<std::string>> names_in(const std::string &folder) {
@@ -216,7 +217,7 @@ Status KeptDirectory::sweep() const {
   if (!names.is_ok()) return names.status();
   const std::vector<i64> runs = manifest_.runs();
   for (const std::string &name : *names) {
-    const i64 run = run_of(name);
+    const i64 run = number_of_run(name);
     const bool left = (run >= 0 && !std::binary_search(runs.begin(), runs.end(), run)) ||
                       (name == kText && !manifest_.text);
     if (!left && !is_part(name)) continue;

@@ -46,90 +46,86 @@
 namespace mrc {
 namespace {
 
-constexpr std::string_view kFirst = "mrc kept ";
+constexpr std::string_view kFirstOfManifest = "mrc kept ";
 constexpr i64 kPlain = 1;  // the version without tiles by content and loads
 
-Status damaged(const std::string &what) {
+Status damaged_manifest(const std::string &what) {
   return Status::error("damaged: " + what +
                        "; put back a copy of it, or begin anew with another directory");
 }
 
-template <typename Format, typename... Args>
-void append(std::string *text, const Format &format, Args &&...args) {
-  fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
-}
-
 void append_file(Bytes name, const FileStamp &file, std::string *text) {
-  append(text, FMT_COMPILE("{} {} {} {} {} {}\n"), name, file.device, file.inode, file.size,
-         file.modified_ns, file.changed_ns);
+  append_formatted(text, FMT_COMPILE("{} {} {} {} {} {}\n"), name, file.device, file.inode,
+                   file.size, file.modified_ns, file.changed_ns);
   if (file.packed) {
-    append(text, FMT_COMPILE("packed {:016x} {:016x}\n"), file.packed_head, file.packed_tail);
+    append_formatted(text, FMT_COMPILE("packed {:016x} {:016x}\n"), file.packed_head,
+                     file.packed_tail);
   }
 }
 
 void append_tile(const KeptTile &tile, bool by_content, std::string *text) {
-  append(text, FMT_COMPILE("tile {} {} {:016x} {} {} {} {} {} {}"), tile.begin, tile.end,
-         tile.content, tile.records, tile.bad_records, tile.bad_values, tile.run, tile.first_block,
-         tile.blocks);
-  if (by_content) append(text, FMT_COMPILE(" {:016x}"), tile.own);
+  append_formatted(text, FMT_COMPILE("tile {} {} {:016x} {} {} {} {} {} {}"), tile.begin, tile.end,
+                   tile.content, tile.records, tile.bad_records, tile.bad_values, tile.run,
+                   tile.first_block, tile.blocks);
+  if (by_content) append_formatted(text, FMT_COMPILE(" {:016x}"), tile.own);
   *text += '\n';
 }
 
 void append_source(const KeptSource &source, bool by_content, std::string *text) {
-  append(text, FMT_COMPILE("source {} {} {} {} {}\n"), source.number, source.end,
-         int{source.finished}, int{source.gone}, on_one_line(source.name));
-  append(text, FMT_COMPILE("format {}\n"), on_one_line(source.format));
-  if (source.open) append(text, FMT_COMPILE("open 1\n"));
-  if (source.input > 0) append(text, FMT_COMPILE("input {}\n"), source.input);
+  append_formatted(text, FMT_COMPILE("source {} {} {} {} {}\n"), source.number, source.end,
+                   int{source.finished}, int{source.gone}, on_one_line(source.name));
+  append_formatted(text, FMT_COMPILE("format {}\n"), on_one_line(source.format));
+  if (source.open) append_formatted(text, FMT_COMPILE("open 1\n"));
+  if (source.input > 0) append_formatted(text, FMT_COMPILE("input {}\n"), source.input);
   if (by_content || source.reads != 0) {
-    append(text, FMT_COMPILE("reads {:016x}\n"), source.reads);
+    append_formatted(text, FMT_COMPILE("reads {:016x}\n"), source.reads);
   }
   const Heads &heads = source.fingerprint.heads;
   if (heads.levels > 0) *text += "heads";
   for (size_t i = 0; i < static_cast<size_t>(heads.levels); ++i) {
-    append(text, FMT_COMPILE(" {:016x}"), heads.hash[i]);
+    append_formatted(text, FMT_COMPILE(" {:016x}"), heads.hash[i]);
   }
   if (heads.levels > 0) *text += '\n';
   if (source.fingerprint.tail) {
-    append(text, FMT_COMPILE("tail {:016x}\n"), *source.fingerprint.tail);
+    append_formatted(text, FMT_COMPILE("tail {:016x}\n"), *source.fingerprint.tail);
   }
   append_file("file", source.file, text);
-  if (source.answered > 0) append(text, FMT_COMPILE("answered {}\n"), source.answered);
+  if (source.answered > 0) append_formatted(text, FMT_COMPILE("answered {}\n"), source.answered);
   for (const FileStamp &copy : source.copies) append_file("copy", copy, text);
   for (const KeptTile &tile : source.tiles) append_tile(tile, by_content, text);
 }
 
 void append_text(const WrittenText &kept, std::string *text) {
-  append(text, FMT_COMPILE("text {} {} {} {} {}\n"), kept.bytes, kept.source, kept.lines,
-         int{kept.has_header}, int{kept.has_record});
-  if (!kept.held.empty()) append(text, FMT_COMPILE("held {}\n"), on_one_line(kept.held));
+  append_formatted(text, FMT_COMPILE("text {} {} {} {} {}\n"), kept.bytes, kept.source, kept.lines,
+                   int{kept.has_header}, int{kept.has_record});
+  if (!kept.held.empty()) append_formatted(text, FMT_COMPILE("held {}\n"), on_one_line(kept.held));
 }
 
-void append_flaw(Bytes name, const KeptFlaw &flaw, std::string *text) {
+void append_kept_flaw(Bytes name, const KeptFlaw &flaw, std::string *text) {
   if (flaw == KeptFlaw()) return;
-  append(text, FMT_COMPILE("{} {} {} {} {}\nshown {}\n"), name, flaw.position, flaw.chunk,
-         flaw.line, on_one_line(flaw.reason), on_one_line(flaw.shown));
+  append_formatted(text, FMT_COMPILE("{} {} {} {} {}\nshown {}\n"), name, flaw.position, flaw.chunk,
+                   flaw.line, on_one_line(flaw.reason), on_one_line(flaw.shown));
 }
 
 void append_flaws(const KeptFlaws &flaws, std::string *text) {
-  if (flaws.used > 0) append(text, FMT_COMPILE("used {}\n"), flaws.used);
-  append_flaw("first-record", flaws.record, text);
-  append_flaw("first-value", flaws.value, text);
+  if (flaws.used > 0) append_formatted(text, FMT_COMPILE("used {}\n"), flaws.used);
+  append_kept_flaw("first-record", flaws.record, text);
+  append_kept_flaw("first-value", flaws.value, text);
 }
 
 void append_loads(const Manifest &manifest, std::string *text) {
   if (manifest.loads == 0) return;
-  append(text, FMT_COMPILE("loads {}\n"), manifest.loads);
+  append_formatted(text, FMT_COMPILE("loads {}\n"), manifest.loads);
   for (const LoadedFile &file : manifest.loaded) {
-    append(text, FMT_COMPILE("loaded {} {} {}\n"), file.bytes, file.records,
-           on_one_line(file.path));
+    append_formatted(text, FMT_COMPILE("loaded {} {} {}\n"), file.bytes, file.records,
+                     on_one_line(file.path));
   }
 }
 
 // Fills a manifest line by line. Each function returns false if its line is invalid.
-class Reader {
+class ManifestReader {
  public:
-  explicit Reader(Manifest *manifest) : manifest_(*manifest) {}
+  explicit ManifestReader(Manifest *manifest) : manifest_(*manifest) {}
 
   bool read(Bytes line) {
     const size_t blank = std::min(line.find(' '), line.size());
@@ -232,7 +228,7 @@ class Reader {
 };
 
 // Returns what is inconsistent in a source, or "".
-std::string fault_of(const KeptSource &source, i64 next_run) {
+std::string fault_of_source(const KeptSource &source, i64 next_run) {
   i64 end = 0;
   for (const KeptTile &tile : source.tiles) {
     if (tile.begin != end || tile.end < tile.begin) {
@@ -251,29 +247,29 @@ std::string fault_of(const KeptSource &source, i64 next_run) {
 Status check(const Manifest &manifest) {
   std::unordered_set<i64> numbers;
   for (const KeptSource &source : manifest.sources) {
-    std::string fault = fault_of(source, manifest.next_run);
+    std::string fault = fault_of_source(source, manifest.next_run);
     if (source.number >= manifest.next_source) fault = "its number is too high";
     if (!numbers.insert(source.number).second) fault = "its number is given twice";
     if (fault.empty()) continue;
-    return damaged(fmt::format("source {}: {}", source.number, fault));
+    return damaged_manifest(fmt::format("source {}: {}", source.number, fault));
   }
   for (const i64 run : manifest.parts) {
-    if (run >= manifest.next_run) return damaged(fmt::format("there is no run {}", run));
+    if (run >= manifest.next_run) return damaged_manifest(fmt::format("there is no run {}", run));
   }
   if (manifest.text && manifest.text->source >= std::ssize(manifest.sources)) {
-    return damaged(fmt::format("there is no source {}", manifest.text->source));
+    return damaged_manifest(fmt::format("there is no source {}", manifest.text->source));
   }
   return Status::ok();
 }
 
 // Checks the format version in the first line. The second line, for messages, names the mrc that
 // wrote it.
-Status check_version(Bytes text) {
-  if (!text.starts_with(kFirst)) return Status::error("not a manifest of mrc");
+Status check_manifest_version(Bytes text) {
+  if (!text.starts_with(kFirstOfManifest)) return Status::error("not a manifest of mrc");
   const Bytes first = text.substr(0, text.find('\n'));
   i64 version = 0;
-  if (!LineValues(first.substr(kFirst.size())).take(&version).ok()) {
-    return damaged("the first line has no version");
+  if (!LineValues(first.substr(kFirstOfManifest.size())).take(&version).ok()) {
+    return damaged_manifest("the first line has no version");
   }
   if (version == kPlain || version == Manifest::kVersion) return Status::ok();
   const Bytes rest = text.substr(std::min(first.size() + 1, text.size()));
@@ -289,10 +285,10 @@ Status check_version(Bytes text) {
 // Returns the text without its last line, which must be the checksum.
 Result<Bytes> checked(Bytes text) {
   const size_t size = std::string_view("end \n").size() + 16;
-  if (text.size() < size) return damaged("it is cut short");
+  if (text.size() < size) return damaged_manifest("it is cut short");
   const Bytes body = text.substr(0, text.size() - size);
   if (text.substr(body.size()) == fmt::format("end {:016x}\n", checksum_bytes(body))) return body;
-  return damaged("its checksum is wrong");
+  return damaged_manifest("its checksum is wrong");
 }
 
 }  // namespace
@@ -318,35 +314,36 @@ Manifest Manifest::fresh() {
 std::string Manifest::to_text() const {
   std::string all;
   const i64 version = tile_bytes > 0 || loads > 0 ? kVersion : kPlain;
-  append(&all, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, version, on_one_line(mrc_version));
-  append(&all, FMT_COMPILE("digest {:016x}\nbase {:016x}\n"), digest, content_base);
-  append(&all, FMT_COMPILE("next {} {}\n"), next_run, next_source);
-  if (tile_bytes > 0) append(&all, FMT_COMPILE("tiles {}\n"), tile_bytes);
+  append_formatted(&all, FMT_COMPILE("{}{}\nversion {}\n"), kFirstOfManifest, version,
+                   on_one_line(mrc_version));
+  append_formatted(&all, FMT_COMPILE("digest {:016x}\nbase {:016x}\n"), digest, content_base);
+  append_formatted(&all, FMT_COMPILE("next {} {}\n"), next_run, next_source);
+  if (tile_bytes > 0) append_formatted(&all, FMT_COMPILE("tiles {}\n"), tile_bytes);
   for (Bytes left = job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
-    append(&all, FMT_COMPILE("job {}\n"), on_one_line(line));
+    append_formatted(&all, FMT_COMPILE("job {}\n"), on_one_line(line));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
   }
-  for (const i64 run : parts) append(&all, FMT_COMPILE("part {}\n"), run);
+  for (const i64 run : parts) append_formatted(&all, FMT_COMPILE("part {}\n"), run);
   if (text) append_text(*text, &all);
   append_flaws(flaws, &all);
   append_loads(*this, &all);
   for (const KeptSource &source : sources) append_source(source, tile_bytes > 0, &all);
-  append(&all, FMT_COMPILE("end {:016x}\n"), checksum_bytes(all));
+  append_formatted(&all, FMT_COMPILE("end {:016x}\n"), checksum_bytes(all));
   return all;
 }
 
 Result<Manifest> Manifest::from_text(Bytes text) {
-  if (const Status version = check_version(text); !version.is_ok()) return version;
+  if (const Status version = check_manifest_version(text); !version.is_ok()) return version;
   Result<Bytes> body = checked(text);
   if (!body.is_ok()) return body.status();
   Manifest manifest;
-  Reader reader(&manifest);
+  ManifestReader reader(&manifest);
   Bytes left = body->substr(std::min(body->find('\n'), body->size() - 1) + 1);
   for (i64 number = 2; !left.empty(); ++number) {
     const Bytes line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
-    if (!reader.read(line)) return damaged(fmt::format("line {}", number));
+    if (!reader.read(line)) return damaged_manifest(fmt::format("line {}", number));
   }
   const Status status = check(manifest);
   return status.is_ok() ? Result<Manifest>(std::move(manifest)) : status;

@@ -35,12 +35,7 @@
 namespace mrc {
 namespace {
 
-constexpr std::string_view kFirst = "mrc partial ";
-
-template <typename Format, typename... Args>
-void append(std::string *text, const Format &format, Args &&...args) {
-  fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
-}
+constexpr std::string_view kFirstOfPartial = "mrc partial ";
 
 // Formats a set in hexadecimal: the lowest partition is the first bit of the first digit.
 std::string digits_of(const PartitionSet &set) {
@@ -64,45 +59,46 @@ bool read_digits(Bytes digits, PartitionSet *set) {
 
 void append_table(const PartialTable &table, std::span<const std::string> sources,
                   std::string *text) {
-  append(text, FMT_COMPILE("table {:016x} {}\n"), table.id, table.sources);
-  if (table.units > 0) append(text, FMT_COMPILE("units {}\n"), table.units);
+  append_formatted(text, FMT_COMPILE("table {:016x} {}\n"), table.id, table.sources);
+  if (table.units > 0) append_formatted(text, FMT_COMPILE("units {}\n"), table.units);
   if (table.header) append_dialect(*table.header, text);
   for (const std::string &source : sources) {
-    append(text, FMT_COMPILE("source {}\n"), on_one_line(source));
+    append_formatted(text, FMT_COMPILE("source {}\n"), on_one_line(source));
   }
 }
 
 void append_ranges(const PartialRanges &ranges, std::string *text) {
-  append(text, FMT_COMPILE("rows {}\n"), ranges.limit);
+  append_formatted(text, FMT_COMPILE("rows {}\n"), ranges.limit);
   append_splitters(ranges.splitters, text);
 }
 
 void append_flaw(Bytes name, const PartialFlaw &flaw, std::string *text) {
   if (flaw.count == 0) return;
-  append(text, FMT_COMPILE("{} {} {} {}\n"), name, flaw.count, flaw.position,
-         on_one_line(flaw.said));
+  append_formatted(text, FMT_COMPILE("{} {} {} {}\n"), name, flaw.count, flaw.position,
+                   on_one_line(flaw.said));
 }
 
 void append_piece(const PartialPiece &piece, std::string *text) {
-  append(text, FMT_COMPILE("piece {}\n"), digits_of(piece.made));
-  if (piece.here != piece.made) append(text, FMT_COMPILE("here {}\n"), digits_of(piece.here));
+  append_formatted(text, FMT_COMPILE("piece {}\n"), digits_of(piece.made));
+  if (piece.here != piece.made)
+    append_formatted(text, FMT_COMPILE("here {}\n"), digits_of(piece.here));
   for (const PartialUnit &unit : piece.units) {
-    append(text, FMT_COMPILE("unit {} {} {} {} {:016x}\n"), unit.number, unit.source, unit.begin,
-           unit.end, unit.content);
+    append_formatted(text, FMT_COMPILE("unit {} {} {} {} {:016x}\n"), unit.number, unit.source,
+                     unit.begin, unit.end, unit.content);
   }
-  append(text, FMT_COMPILE("counts {} {}\n"), piece.records, piece.used);
+  append_formatted(text, FMT_COMPILE("counts {} {}\n"), piece.records, piece.used);
   append_flaw("bad-records", piece.bad_records, text);
   append_flaw("bad-values", piece.bad_values, text);
   for (const std::string &name : piece.unread) {
-    append(text, FMT_COMPILE("unread {}\n"), on_one_line(name));
+    append_formatted(text, FMT_COMPILE("unread {}\n"), on_one_line(name));
   }
   for (const PartialPiece::Lines &lines : piece.lines) {
-    append(text, FMT_COMPILE("lines {} {}\n"), lines.position, lines.ends);
+    append_formatted(text, FMT_COMPILE("lines {} {}\n"), lines.position, lines.ends);
   }
 }
 
 // Returns the lowest version that can represent the partial, so that older releases read it.
-i64 version_of(const Partial &partial) {
+i64 version_of_partial(const Partial &partial) {
   const auto is_listed = [](const PartialTable &table) { return table.units > 0; };
   if (std::ranges::any_of(partial.tables, is_listed)) return Partial::kVersion;
   const auto has_header = [](const PartialTable &table) { return table.header.has_value(); };
@@ -111,9 +107,9 @@ i64 version_of(const Partial &partial) {
 }
 
 // Fills a partial line by line. Each function returns false if its line is invalid.
-class Reader {
+class PartialLines {
  public:
-  explicit Reader(Partial *partial) : partial_(*partial) {}
+  explicit PartialLines(Partial *partial) : partial_(*partial) {}
 
   bool read(Bytes line) {
     const size_t blank = std::min(line.find(' '), line.size());
@@ -197,7 +193,7 @@ bool has_listed_numbers(const Partial &partial) {
 }
 
 // Returns what is inconsistent, or "".
-std::string fault_of(const Partial &partial) {
+std::string fault_of_partial(const Partial &partial) {
   i64 sources = 0;
   for (const PartialTable &table : partial.tables) sources += table.sources;
   if (sources != std::ssize(partial.sources)) return "its tables have another number of sources";
@@ -216,16 +212,17 @@ std::string fault_of(const Partial &partial) {
   return "";
 }
 
-Status damaged(const std::string &what) {
+Status damaged_partial(const std::string &what) {
   return Status::error("the description of its states is damaged: " + what + "; make it again");
 }
 
 // Checks the format version in the first line.
-Status check_version(Bytes text) {
+Status check_partial_version(Bytes text) {
   i64 version = 0;
   const Bytes first = text.substr(0, text.find('\n'));
-  if (!first.starts_with(kFirst) || !LineValues(first.substr(kFirst.size())).take(&version).ok()) {
-    return damaged("it does not begin as a partial does");
+  if (!first.starts_with(kFirstOfPartial) ||
+      !LineValues(first.substr(kFirstOfPartial.size())).take(&version).ok()) {
+    return damaged_partial("it does not begin as a partial does");
   }
   if (version >= 1 && version <= Partial::kVersion) return Status::ok();
   return Status::error(fmt::format(
@@ -243,11 +240,11 @@ void PartialFlaw::add(const PartialFlaw &other) {
 
 std::string Partial::to_text() const {
   std::string text;
-  append(&text, FMT_COMPILE("{}{}\nversion {}\ndigest {:016x}\n"), kFirst, version_of(*this),
-         on_one_line(mrc_version), digest);
+  append_formatted(&text, FMT_COMPILE("{}{}\nversion {}\ndigest {:016x}\n"), kFirstOfPartial,
+                   version_of_partial(*this), on_one_line(mrc_version), digest);
   for (Bytes left = job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
-    append(&text, FMT_COMPILE("job {}\n"), on_one_line(line));
+    append_formatted(&text, FMT_COMPILE("job {}\n"), on_one_line(line));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
   }
   std::span<const std::string> left(sources);
@@ -261,16 +258,17 @@ std::string Partial::to_text() const {
 }
 
 Result<Partial> Partial::from_text(Bytes text) {
-  if (const Status version = check_version(text); !version.is_ok()) return version;
+  if (const Status version = check_partial_version(text); !version.is_ok()) return version;
   Partial partial;
-  Reader reader(&partial);
+  PartialLines reader(&partial);
   Bytes left = text.substr(std::min(text.find('\n'), text.size() - 1) + 1);
   for (i64 number = 2; !left.empty(); ++number) {
     const Bytes line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
-    if (!reader.read(line)) return damaged(fmt::format("line {}", number));
+    if (!reader.read(line)) return damaged_partial(fmt::format("line {}", number));
   }
-  if (const std::string fault = fault_of(partial); !fault.empty()) return damaged(fault);
+  if (const std::string fault = fault_of_partial(partial); !fault.empty())
+    return damaged_partial(fault);
   return partial;
 }
 

@@ -18,7 +18,7 @@ namespace mrc {
 namespace {
 
 constexpr Bytes kRunBegins = "MRUN";
-constexpr i64 kPiece = i64{1} << 18;
+constexpr i64 kReadPiece = i64{1} << 18;
 
 // Creates a file in memory. Errors about its content begin with the name.
 Result<RunFile> file_in_memory(const std::string &name) {
@@ -51,8 +51,8 @@ class PartialStream {
   Status read(const InputFile &file) {
     for (;;) {
       const size_t have = buffer_.size();
-      buffer_.resize(have + kPiece);
-      const Result<i64> got = file.read(buffer_.data() + have, kPiece);
+      buffer_.resize(have + kReadPiece);
+      const Result<i64> got = file.read(buffer_.data() + have, kReadPiece);
       if (!got.is_ok()) return got.status();
       buffer_.resize(have + static_cast<size_t>(*got));
       const bool ends = *got == 0;

@@ -45,9 +45,9 @@ class Writer {
 };
 
 // Reads what a Writer has written. After the first failure, everything is 0.
-class Reader {
+class IndexReader {
  public:
-  explicit Reader(Bytes bytes) : left_(bytes) {}
+  explicit IndexReader(Bytes bytes) : left_(bytes) {}
 
   u64 number() {
     u64 value = 0;
@@ -103,7 +103,7 @@ void put(const FileStamp &stamp, Writer *to) {
   to->put(stamp.device).put(stamp.inode).put_signed(stamp.size);
   to->put_signed(stamp.modified_ns).put_signed(stamp.changed_ns);
 }
-FileStamp stamp_from(Reader *from) {
+FileStamp stamp_from(IndexReader *from) {
   FileStamp stamp;
   stamp.device = from->number();
   stamp.inode = from->number();
@@ -122,7 +122,7 @@ void put(const IndexedField &field, Writer *to) {
   to->put_signed(field.times->month_of_now).put(static_cast<u64>(field.times->dates));
 }
 // The meaning of "local" may change from process to process: it gets a zone that no other is.
-IndexedField field_from(Reader *from) {
+IndexedField field_from(IndexReader *from) {
   static const Zone kUnknown({{INT64_MIN, 0}});
   IndexedField field;
   field.name.text = from->text();
@@ -169,7 +169,7 @@ void put(const FieldBounds &bounds, Writer *to) {
   }
   to->put(0);
 }
-FieldBounds bounds_from(const IndexedField &field, Reader *from) {
+FieldBounds bounds_from(const IndexedField &field, IndexReader *from) {
   FieldBounds bounds;
   while (const u64 flags = from->number()) {
     const bool any = (flags & kAny) != 0;
@@ -203,7 +203,7 @@ void put(const KeptFlaw &flaw, Writer *to) {
   to->put(flaw.position).put(flaw.chunk).put_signed(flaw.line);
   to->put_text(flaw.reason).put_text(flaw.shown);
 }
-KeptFlaw flaw_from(Reader *from) {
+KeptFlaw flaw_from(IndexReader *from) {
   KeptFlaw flaw;
   flaw.position = from->number();
   flaw.chunk = from->number();
@@ -221,7 +221,7 @@ void put(const RangeIndex::Page &page, Writer *to) {
   if (page.bad_records > 0) put(page.flaw, to);
   for (const FieldBounds &bounds : page.bounds) put(bounds, to);
 }
-RangeIndex::Page page_from(i64 begin, const std::vector<IndexedField> &fields, Reader *from) {
+RangeIndex::Page page_from(i64 begin, const std::vector<IndexedField> &fields, IndexReader *from) {
   RangeIndex::Page page{.begin = begin};
   page.end = begin + from->size_of_page();
   page.records = from->signed_number();
@@ -242,7 +242,7 @@ void put(const PackedBlocks &blocks, Writer *to) {
     last = block;
   }
 }
-PackedBlocks blocks_from(Reader *from) {
+PackedBlocks blocks_from(IndexReader *from) {
   PackedBlocks blocks;
   blocks.codec = from->number() != 0 ? Codec::zstd : Codec::bgzf;
   blocks.text_bytes = from->size_of_page();
@@ -255,7 +255,7 @@ PackedBlocks blocks_from(Reader *from) {
   return blocks;
 }
 
-Status damaged() { return Status::error("it is damaged; index the file again"); }
+Status damaged_index() { return Status::error("it is damaged; index the file again"); }
 
 }  // namespace
 
@@ -296,12 +296,13 @@ std::string RangeIndex::to_bytes() const {
 }
 
 Result<RangeIndex> RangeIndex::from_bytes(Bytes bytes) {
-  if (bytes.size() < kMagic.size() + sizeof(u64) || !bytes.starts_with(kMagic)) return damaged();
+  if (bytes.size() < kMagic.size() + sizeof(u64) || !bytes.starts_with(kMagic))
+    return damaged_index();
   u64 checksum;
   std::memcpy(&checksum, bytes.data() + bytes.size() - sizeof checksum, sizeof checksum);
   bytes.remove_suffix(sizeof checksum);
-  if (checksum != checksum_bytes(bytes)) return damaged();
-  Reader from(bytes.substr(kMagic.size()));
+  if (checksum != checksum_bytes(bytes)) return damaged_index();
+  IndexReader from(bytes.substr(kMagic.size()));
   const u64 version = from.number();
   if (version != kVersion && version != kPackedVersion) {
     return Status::error("another version of mrc has made it; index the file again");
@@ -317,7 +318,7 @@ Result<RangeIndex> RangeIndex::from_bytes(Bytes bytes) {
   if (version == kPackedVersion) {
     index.blocks = std::make_shared<const PackedBlocks>(blocks_from(&from));
   }
-  if (from.failed() || !from.is_at_end() || !index.is_whole()) return damaged();
+  if (from.failed() || !from.is_at_end() || !index.is_whole()) return damaged_index();
   return index;
 }
 

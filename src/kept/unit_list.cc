@@ -29,9 +29,9 @@
 namespace mrc {
 namespace {
 
-constexpr std::string_view kFirst = "mrc units ";
+constexpr std::string_view kFirstOfUnits = "mrc units ";
 
-Status damaged(const std::string &what) {
+Status damaged_list(const std::string &what) {
   return Status::error("is no list of units, or damaged: " + what + "; mrc units " +
                        setting_name("list") + " prints one");
 }
@@ -54,7 +54,7 @@ void append_input(const UnitList::Input &input, std::string *text) {
 }
 
 // Lists without parts or ranges keep earlier versions, so that older releases read them.
-i64 version_of(const UnitList &list) {
+i64 version_of_list(const UnitList &list) {
   const auto has_parts = [](const UnitList::Input &input) { return !input.parts.empty(); };
   if (std::ranges::any_of(list.inputs, has_parts)) return UnitList::kVersion;
   return list.splitters.empty() ? 1 : 2;
@@ -62,7 +62,7 @@ i64 version_of(const UnitList &list) {
 
 // Returns the text of the list up to its units.
 std::string text_of_inputs(const UnitList &list) {
-  std::string text = fmt::format("{}{}\n", kFirst, version_of(list));
+  std::string text = fmt::format("{}{}\n", kFirstOfUnits, version_of_list(list));
   for (Bytes left = list.job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
     fmt::format_to(std::back_inserter(text), "job {}\n", on_one_line(line));
@@ -97,9 +97,9 @@ std::optional<UnitName> parse_name(Bytes text) {
 }
 
 // Fills a list line by line. Each function returns false if its line is invalid.
-class Reader {
+class UnitListReader {
  public:
-  explicit Reader(UnitList *list) : list_(*list) {}
+  explicit UnitListReader(UnitList *list) : list_(*list) {}
 
   bool read(Bytes line) {
     const size_t blank = std::min(line.find(' '), line.size());
@@ -207,8 +207,10 @@ std::string UnitList::to_text() const {
 Result<UnitList> UnitList::from_text(Bytes text) {
   i64 version = 0;
   const Bytes first = text.substr(0, text.find('\n'));
-  if (!first.starts_with(kFirst) || !read_number(first.substr(kFirst.size()), &version)) {
-    return damaged(fmt::format("it does not begin with \"{}\"", without_blanks_around(kFirst)));
+  if (!first.starts_with(kFirstOfUnits) ||
+      !read_number(first.substr(kFirstOfUnits.size()), &version)) {
+    return damaged_list(
+        fmt::format("it does not begin with \"{}\"", without_blanks_around(kFirstOfUnits)));
   }
   if (version < 1 || version > kVersion) {
     return Status::error(fmt::format(
@@ -218,15 +220,15 @@ Result<UnitList> UnitList::from_text(Bytes text) {
   const size_t last = std::string_view("end \n").size() + 16;
   const Bytes body = text.substr(0, text.size() - std::min(last, text.size()));
   if (text.substr(body.size()) != fmt::format("end {:016x}\n", checksum_bytes(body))) {
-    return damaged("it is cut short, or its checksum is wrong");
+    return damaged_list("it is cut short, or its checksum is wrong");
   }
   UnitList list;
-  Reader reader(&list);
+  UnitListReader reader(&list);
   Bytes left = body.substr(std::min(first.size() + 1, body.size()));
   for (i64 number = 2; !left.empty(); ++number) {
     const Bytes line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
-    if (!reader.read(line)) return damaged(fmt::format("line {}", number));
+    if (!reader.read(line)) return damaged_list(fmt::format("line {}", number));
   }
   return list;
 }

@@ -16,11 +16,17 @@ struct UnitName {
   std::string_view ending;
   i64 nanoseconds;
 };
-constexpr i64 kMicro = 1'000, kMilli = 1'000'000, kSecond = 1'000'000'000;
-constexpr UnitName kEndings[] = {{"_ns", 1},           {"_nanos", 1},     {"_us", kMicro},
-                                 {"_micros", kMicro},  {"_ms", kMilli},   {"_millis", kMilli},
-                                 {"_s", kSecond},      {"_sec", kSecond}, {"_secs", kSecond},
-                                 {"_seconds", kSecond}};
+constexpr i64 kMicro = 1'000, kMilli = 1'000'000, kWholeSecond = 1'000'000'000;
+constexpr UnitName kEndings[] = {{"_ns", 1},
+                                 {"_nanos", 1},
+                                 {"_us", kMicro},
+                                 {"_micros", kMicro},
+                                 {"_ms", kMilli},
+                                 {"_millis", kMilli},
+                                 {"_s", kWholeSecond},
+                                 {"_sec", kWholeSecond},
+                                 {"_secs", kWholeSecond},
+                                 {"_seconds", kWholeSecond}};
 
 std::string_view unit_name(i64 nanoseconds) {
   switch (nanoseconds) {

@@ -35,7 +35,7 @@ constexpr std::array<Level, 9> kLevels = {{
     {70, "alert", " alert alrt a a! "},
     {80, "fatal", " fatal ftl fatl fata panic pani emerg emergency assert wtf dpanic 60 f f! "},
 }};
-constexpr size_t kLongest = 13;  // informational
+constexpr size_t kLongestLevel = 13;  // informational
 
 // The words of up to eight letters, each as one number, in lower case, in a small table.
 constexpr size_t kLongestInTable = 8;
@@ -180,7 +180,7 @@ std::optional<i64> rank_with_distance(Bytes word) {
 }  // namespace
 
 std::optional<i64> level_rank(Bytes word) {
-  const bool is_short = !word.empty() && word.size() <= kLongest;
+  const bool is_short = !word.empty() && word.size() <= kLongestLevel;
   if (!is_short || word.back() == '\0') return std::nullopt;  // a NUL adds nothing to a number
   std::string lower(word);
   for (char &c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;

@@ -51,11 +51,11 @@ constexpr Bytes kWeekdays[] = {
     "sun",      "sunday",   "sonntag",  "so",  "dim",     "dimanche",
 };
 
-constexpr size_t kLongest = 12;
+constexpr size_t kLongestMonth = 12;
 
 // A word in lower case.
 struct LowerWord {
-  std::array<char, kLongest> letters;
+  std::array<char, kLongestMonth> letters;
   size_t size = 0;
   Bytes bytes() const { return {letters.data(), size}; }
 };
@@ -63,7 +63,7 @@ struct LowerWord {
 // Returns the letters with which the text begins.
 LowerWord word_of(Bytes text) {
   LowerWord word;
-  for (size_t &size = word.size; size < std::min(kLongest, text.size()); ++size) {
+  for (size_t &size = word.size; size < std::min(kLongestMonth, text.size()); ++size) {
     const char c = text[size];
     if (!is_letter(c) && static_cast<u8>(c) < 0x80) break;
     // UTF-8 has capitals with accents 32 places before the small letters, too.

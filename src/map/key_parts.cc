@@ -19,7 +19,7 @@ namespace mrc {
 namespace {
 
 constexpr u8 kTerminator = 0x00, kEscape = 0x01;
-constexpr u8 kZero = 0x80, kPositive = 0x81, kLongNumber = 0xF0, kNoNumber = 0xFF;
+constexpr u8 kZero = 0x80, kPositive = 0x81, kLongNumber = 0xF0, kNoNumberHere = 0xFF;
 
 constexpr u8 kValue = 0x01, kTotal = 0x02, kAfterTotal = 0x03;  // of parts that roll up
 
@@ -56,7 +56,7 @@ size_t encoded_size(const KeyPart &part, Bytes key) {
     const bool is_value = byte_at(key, 0) == kValue;
     return is_value ? 1 + encoded_size({.name = "", .number = part.number}, key.substr(1)) : 1;
   }
-  if (part.number && byte_at(key, 0) != kNoNumber) return number_size(key);
+  if (part.number && byte_at(key, 0) != kNoNumberHere) return number_size(key);
   return key.find(static_cast<char>(kTerminator)) + 1;
 }
 
@@ -120,7 +120,7 @@ void append_key_part(const KeyPart &part, Bytes value, std::string *key) {
     if (value.starts_with('+')) value.remove_prefix(1);
     return append_sort_field(kNumber, value, key);
   }
-  key->push_back(static_cast<char>(kNoNumber));
+  key->push_back(static_cast<char>(kNoNumberHere));
   append_sort_field(kBytes, value, key);
 }
 
@@ -138,7 +138,7 @@ void take_key_part(const KeyPart &part, Bytes *key, std::string *value) {
     if (tag != kValue) return;
     encoded.remove_prefix(1);
   }
-  const bool is_number = part.number && byte_at(encoded, 0) != kNoNumber;
+  const bool is_number = part.number && byte_at(encoded, 0) != kNoNumberHere;
   if (is_number) return append_decimal(encoded, value);
   if (part.number) encoded.remove_prefix(1);
   encoded.remove_suffix(1);

@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kGap = 2;  // blanks between cells
+constexpr i64 kCellGap = 2;  // blanks between cells
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void AlignedCells::append_styled(Bytes text, Style style, std::string *out) cons
 void AlignedCells::append(i64 cell, Bytes text, Style style, bool last, std::string *out) const {
   const i64 room = widths_[static_cast<size_t>(cell)] - display_width(text);
   const size_t blanks = static_cast<size_t>(std::max<i64>(0, room));
-  if (cell > 0) out->append(kGap, ' ');
+  if (cell > 0) out->append(kCellGap, ' ');
   if (head(cell).is_right) out->append(blanks, ' ');
   append_styled(text, style, out);
   if (last) return;
@@ -65,7 +65,7 @@ void AlignedCells::append_names(std::string *out) const {
 }
 
 i64 AlignedCells::end_of(i64 cell) const {
-  return std::accumulate(widths_.begin(), widths_.begin() + cell + 1, kGap * cell);
+  return std::accumulate(widths_.begin(), widths_.begin() + cell + 1, kCellGap * cell);
 }
 
 }  // namespace mrc

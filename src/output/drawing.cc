@@ -15,7 +15,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kMostCounted = 100'000;  // slots beyond
+constexpr i64 kMostBeyond = 100'000;  // slots beyond
 
 // Returns the size of a number that a double cannot hold.
 double size_beyond(Bytes text) {
@@ -91,7 +91,7 @@ void AxisSlots::add_steps(std::span<const std::string> names, i64 most) {
     const bool has_column = next->first == place;
     if (size() < most) {
       slots_.push_back({has_column ? next->second : -1, steps.name_at(place)});
-    } else if (++beyond_ > kMostCounted) {
+    } else if (++beyond_ > kMostBeyond) {
       is_endless_ = true;
       return;
     }

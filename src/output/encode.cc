@@ -31,7 +31,7 @@ bool needs_quotes(Bytes text) {
 constexpr Bytes kUnits = "kMGTPEZY";
 constexpr size_t kDigitsThatCount = 3;
 
-u64 number_of(Bytes digits) {
+u64 value_of_digits(Bytes digits) {
   u64 number = 0;
   for (char c : digits) number = 10 * number + static_cast<u64>(c - '0');
   return number;
@@ -41,7 +41,7 @@ u64 number_of(Bytes digits) {
 void append_with_unit(Bytes whole, std::string *out) {
   size_t unit = (whole.size() - 1) / 3;
   const size_t lead = whole.size() - 3 * unit;
-  u64 tenths = number_of(whole.substr(0, lead + 1)) + (whole[lead + 1] >= '5');
+  u64 tenths = value_of_digits(whole.substr(0, lead + 1)) + (whole[lead + 1] >= '5');
   if (tenths == 10000 && unit < kUnits.size()) {  // 999.95k is 1.0M
     tenths = 10;
     ++unit;

@@ -16,15 +16,15 @@ constexpr RowLayout kCellRows{.state_bytes = sizeof(const State *)};
 constexpr u64 kSeveral = 0;
 
 // The context of a cell's column.
-struct Cell {
+struct FilledCell {
   const StateLayout &layout;
   i64 column;
   std::string number;
 };
 
-void finish_cell(const Column &column, Bytes key, const State *own, Notation notation,
-                 std::string *out) {
-  const auto &cell = *static_cast<const Cell *>(column.context);
+void finish_filled_cell(const Column &column, Bytes key, const State *own, Notation notation,
+                        std::string *out) {
+  const auto &cell = *static_cast<const FilledCell *>(column.context);
   const State *state = nullptr;
   std::memcpy(&state, own, sizeof state);
   if (state == reinterpret_cast<const State *>(&kSeveral)) return;
@@ -37,12 +37,12 @@ Aggregation cells_of(const StateLayout &layout, const std::string &number) {
   Aggregation cells = count_aggregation();
   cells.columns.clear();
   for (i64 i = 0; i < layout.columns(); ++i) {
-    const auto cell = std::make_shared<const Cell>(Cell{layout, i, number});
+    const auto cell = std::make_shared<const FilledCell>(FilledCell{layout, i, number});
     cells.contexts.push_back(cell);
     Column column{.name = layout.column(i).name, .context = cell.get()};
     column.text = layout.column(i).text;
     column.kind = layout.column(i).kind;
-    column.finish_of_key = finish_cell;
+    column.finish_of_key = finish_filled_cell;
     cells.columns.push_back(std::move(column));
   }
   return cells;

@@ -11,20 +11,20 @@ namespace {
 
 constexpr i64 kMostRows = 1'000'000;
 // Keys that fit whatever the memory is.
-constexpr i64 kLeastMemory = i64{16} << 20;
+constexpr i64 kMemoryOfGaps = i64{16} << 20;
 
 // A chart shows each empty bucket if they are few. Otherwise a long gap is one line.
 constexpr i64 kMostRowsOfChart = 10'000;
 constexpr i64 kMostEmpty = 300;
 constexpr i64 kLongGap = 4;
-constexpr i64 kMostCounted = 100'000;  // of all gaps of a chart
+constexpr i64 kMostGaps = 100'000;  // of all gaps of a chart
 
 }  // namespace
 
 i64 Gaps::most_rows() const { return spec_.is_chart ? kMostRowsOfChart : kMostRows; }
 
 void Gaps::limit(i64 memory) {
-  memory_ = spec_.is_chart ? kLeastMemory : std::max(kLeastMemory, memory);
+  memory_ = spec_.is_chart ? kMemoryOfGaps : std::max(kMemoryOfGaps, memory);
 }
 
 void Gaps::count_bytes(const std::string &key) {
@@ -91,7 +91,7 @@ void Gaps::find_for_chart() {
     if (to == places_.begin()) continue;
     const i64 from = *std::prev(to);
     if (from == INT64_MIN || *to == INT64_MAX) continue;
-    const i64 most = std::max(kMostEmpty, kMostCounted - empty);
+    const i64 most = std::max(kMostEmpty, kMostGaps - empty);
     const i64 buckets = buckets_between(from, *to, most + 1);
     all.push_back({from, *to, std::min(buckets, most), buckets <= most});
     empty += buckets;

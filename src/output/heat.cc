@@ -13,7 +13,7 @@ namespace mrc {
 namespace {
 
 constexpr size_t kLongestLabel = 24;  // in characters
-constexpr i64 kGap = 2;               // blanks between the key and the cells
+constexpr i64 kHeatGap = 2;           // blanks between the key and the cells
 
 constexpr const char *kShades[] = {"\u2591", "\u2592", "\u2593", "\u2588"};
 constexpr const char *kAsciiShades[] = {".", ":", "*", "#"};
@@ -65,7 +65,7 @@ class HeatFormatter : public AxisFormatter {
     for (size_t line = 0; line < lines; ++line) {
       const bool has_names = line + 1 == lines;
       if (has_names) cells_.append_names(out);
-      std::string labels(static_cast<size_t>(kGap + (has_names ? 0 : cells_.width())), ' ');
+      std::string labels(static_cast<size_t>(kHeatGap + (has_names ? 0 : cells_.width())), ' ');
       for (const auto &label : labels_) append_label(label, line, &labels);
       labels.erase(labels.find_last_not_of(' ') + 1);
       out->append(labels).push_back('\n');
@@ -75,7 +75,7 @@ class HeatFormatter : public AxisFormatter {
   void rows(std::span<const Row> rows, std::string *out) const override {
     each(rows, [&](const ShownRow &row) {
       each_visible_part(row, [&](i64 i, Bytes text) { cells_.append(i, text, false, out); });
-      out->append(kGap, ' ');
+      out->append(kHeatGap, ' ');
       append_cells(row, out);
       out->push_back('\n');
     });
@@ -130,7 +130,7 @@ class HeatFormatter : public AxisFormatter {
   // Labels stand upright if they are too wide.
   bool is_upright() const { return width_ <= longest_; }
   Status choose_width() {
-    const i64 room = shape().width - cells_.width() - kGap;
+    const i64 room = shape().width - cells_.width() - kHeatGap;
     if (Status status = slots().check(shape(), room); !status.is_ok()) return status;
     const size_t most = static_cast<size_t>(room / std::max<i64>(1, slots().size()));
     width_ = longest_ < most ? longest_ + 1 : std::min<size_t>(2, most);
@@ -176,10 +176,10 @@ class HeatFormatter : public AxisFormatter {
       if (in.least.empty()) continue;
       std::string range = shown(in.least);
       if (in.least != in.most) range += " to " + shown(in.most);
-      const i64 width = std::ssize(range) + 2 * kGap + 1;
+      const i64 width = std::ssize(range) + 2 * kHeatGap + 1;
       const bool fits = used + width <= shape().width;
       out->append(fits ? "  " : "\n  ");
-      append_shade(i, kGap, out);
+      append_shade(i, kHeatGap, out);
       out->append(" ").append(range);
       used = fits ? used + width : width;
     }

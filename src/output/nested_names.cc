@@ -16,7 +16,7 @@ std::string as_json(std::string_view text) {
 }
 
 // Returns -1 for a text that is no place in an array, such as 01.
-i64 number_of(std::string_view part) {
+i64 place_in_array(std::string_view part) {
   constexpr size_t kMostDigits = 9;
   const bool is_plain = !part.empty() && part.size() <= kMostDigits &&
                         std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; }) &&
@@ -56,7 +56,7 @@ struct NestedNames::Tree {
   size_t member(size_t of, std::string_view name, std::string_view whole) {
     const auto [place, is_new] = places.try_emplace(whole, entries.size());
     if (!is_new) return place->second;
-    entries.push_back({.name = name, .whole = whole, .number = number_of(name)});
+    entries.push_back({.name = name, .whole = whole, .number = place_in_array(name)});
     entries[of].members.push_back(place->second);
     return place->second;
   }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr i64 kMostValues = 1000;
 // Names of columns that fit whatever the memory is.
-constexpr i64 kLeastMemory = i64{16} << 20;
+constexpr i64 kMemoryOfPivot = i64{16} << 20;
 constexpr i64 kHeldBytes = i64{1} << 20;  // of folded rows
 
 // A row of the pivot: the row of a group for each value. Its place is 0 if there is no such group.
@@ -87,7 +87,7 @@ class PivotValues {
           asked, field, kMostValues,
           is_axis ? ", or use another format" : ", or add it to " + setting_name("key")));
     }
-    if (bytes_ <= std::max(kLeastMemory, memory)) return Status::ok();
+    if (bytes_ <= std::max(kMemoryOfPivot, memory)) return Status::ok();
     return Status::memory_error(
         fmt::format("{}: the values of {} are too long to be columns", asked, field));
   }
@@ -234,15 +234,15 @@ class PivotRows : public RowSource {
 };
 
 // The context of a column.
-struct Cell {
+struct PivotCell {
   const Pivot &pivot;
   i64 value, column;  // the column of the layout
   std::string number;
 };
 
-void finish_cell(const Column &column, Bytes, const State *own, Notation notation,
-                 std::string *out) {
-  const auto &cell = *static_cast<const Cell *>(column.context);
+void finish_pivot_cell(const Column &column, Bytes, const State *own, Notation notation,
+                       std::string *out) {
+  const auto &cell = *static_cast<const PivotCell *>(column.context);
   const Row &row = reinterpret_cast<const Row *>(own)[cell.value];
   if (row.place == 0) return append_missing(column, cell.number, notation, out);
   const RowLayout &rows = cell.pivot.rows;
@@ -269,7 +269,7 @@ class StateCopy {
 // Shows the column for all groups of a row together.
 void finish_row(const Column &column, Bytes, const State *own, Notation notation,
                 std::string *out) {
-  const auto &cell = *static_cast<const Cell *>(column.context);
+  const auto &cell = *static_cast<const PivotCell *>(column.context);
   const Pivot &pivot = cell.pivot;
   const Row *const rows = reinterpret_cast<const Row *>(own);
   Arena arena;
@@ -310,7 +310,7 @@ class CellColumns {
       const std::string name = pivot_.keys.name(values[static_cast<size_t>(value)]);
       for (i64 i = 0; i < pivot_.layout.columns(); ++i) {
         if (only_ >= 0 && i != only_) continue;
-        add(is_one ? name : name + "_" + pivot_.layout.column(i).name, value, i, finish_cell);
+        add(is_one ? name : name + "_" + pivot_.layout.column(i).name, value, i, finish_pivot_cell);
       }
     }
     if (only_ >= 0) add("total", -1, only_, finish_row);
@@ -320,7 +320,7 @@ class CellColumns {
  private:
   void add(const std::string &name, i64 value, i64 of, decltype(Column::finish_of_key) finish) {
     const Column &shown = pivot_.layout.column(of);
-    const auto cell = std::make_shared<const Cell>(Cell{pivot_, value, of, number_});
+    const auto cell = std::make_shared<const PivotCell>(PivotCell{pivot_, value, of, number_});
     cells_.contexts.push_back(cell);
     Column column{.name = name, .text = shown.text, .context = cell.get()};
     column.kind = shown.kind;

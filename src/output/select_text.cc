@@ -18,7 +18,7 @@ namespace mrc {
 namespace {
 
 // One printed field.
-struct Cell {
+struct SelectCell {
   FieldExpr expr;
   size_t field;             // index in the batch
   std::string label;        // the text before it in JSON
@@ -49,21 +49,21 @@ class RecordText final : public RecordWriter {
   void append_nested(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
                      std::string *value, std::string *out) const;
   template <typename Misfit>
-  Bytes fitting(const Cell &cell, Bytes text, Misfit misfit, std::string *value) const;
-  void append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const;
-  void append_value(const Cell &cell, Bytes value, bool json, std::string *out) const;
+  Bytes fitting(const SelectCell &cell, Bytes text, Misfit misfit, std::string *value) const;
+  void append_cell(const SelectCell &cell, Bytes value, bool json, std::string *out) const;
+  void append_value(const SelectCell &cell, Bytes value, bool json, std::string *out) const;
   void append_sized_header(std::string *out) const;
-  void append_sized_cell(const Cell &cell, Bytes value, bool json, std::string *out) const;
+  void append_sized_cell(const SelectCell &cell, Bytes value, bool json, std::string *out) const;
   // True if the cells become names in JSON.
-  bool is_name(const Cell &cell) const { return labelled() && &cell == &cells_[0]; }
-  bool is_bare(const Cell &cell, Bytes value, bool json) const;
+  bool is_name(const SelectCell &cell) const { return labelled() && &cell == &cells_[0]; }
+  bool is_bare(const SelectCell &cell, Bytes value, bool json) const;
 
   RowShape shape_;
   bool labelled() const { return separator_ == '\0'; }
   char separator_;
   AppendKey append_text_;
   bool all_text_;
-  std::vector<Cell> cells_;
+  std::vector<SelectCell> cells_;
   std::optional<NestedNames> nested_;
 };
 
@@ -90,7 +90,7 @@ RecordText::RecordText(const SelectSpec &spec)
 void RecordText::append_header(std::string *out) const {
   if (shape_.transposed) return append_sized_header(out);
   if (labelled() || whole()) return;
-  for (const Cell &cell : cells_) {
+  for (const SelectCell &cell : cells_) {
     if (&cell != &cells_[0]) out->push_back(separator_);
     append_text_(cell.expr.column(), out);
   }
@@ -100,7 +100,7 @@ void RecordText::append_header(std::string *out) const {
 // Appends the row of names as TransposedText takes it.
 void RecordText::append_sized_header(std::string *out) const {
   std::string text;
-  for (const Cell &cell : cells_) {
+  for (const SelectCell &cell : cells_) {
     text.clear();
     is_name(cell) ? void(text = cell.expr.column()) : append_text_(cell.expr.column(), &text);
     append_sized(text, out);
@@ -108,7 +108,7 @@ void RecordText::append_sized_header(std::string *out) const {
 }
 
 // Appends a cell as TransposedText takes it.
-void RecordText::append_sized_cell(const Cell &cell, Bytes value, bool json,
+void RecordText::append_sized_cell(const SelectCell &cell, Bytes value, bool json,
                                    std::string *out) const {
   if (is_name(cell)) return append_sized(value, out);
   std::string text;
@@ -128,7 +128,8 @@ void RecordText::append(const Chunk &chunk, const SelectedRecords &batch, size_t
 
 // Returns the value in the bucket of its cell, which is made in *value.
 template <typename Misfit>
-Bytes RecordText::fitting(const Cell &cell, Bytes text, Misfit misfit, std::string *value) const {
+Bytes RecordText::fitting(const SelectCell &cell, Bytes text, Misfit misfit,
+                          std::string *value) const {
   if (!cell.expr.bucket || text.empty() || text == "-") return text;
   value->clear();
   if (cell.expr.bucket->append(text, value)) return *value;
@@ -143,7 +144,7 @@ void RecordText::append_nested(const SelectedRecords &batch, size_t record, bool
                                Misfit misfit, std::string *value, std::string *out) const {
   std::string texts;
   std::vector<size_t> ends;
-  for (const Cell &cell : cells_) {
+  for (const SelectCell &cell : cells_) {
     const Bytes text = fitting(cell, batch.column(cell.field)[record], misfit, value);
     const bool is_there = json ? text.data() != nullptr : !text.empty();
     const bool is_none = !json && (text == "{}" || text == "[]");
@@ -164,7 +165,7 @@ template <typename Misfit>
 void RecordText::append_cells(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
                               std::string *value, std::string *out) const {
   if (nested_) return append_nested(batch, record, json, misfit, value, out);
-  for (const Cell &cell : cells_) {
+  for (const SelectCell &cell : cells_) {
     const Bytes text = fitting(cell, batch.column(cell.field)[record], misfit, value);
     if (shape_.transposed) {
       append_sized_cell(cell, text, json, out);
@@ -178,12 +179,14 @@ void RecordText::append_cells(const SelectedRecords &batch, size_t record, bool 
   out->push_back(shape_.terminator);
 }
 
-void RecordText::append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const {
+void RecordText::append_cell(const SelectCell &cell, Bytes value, bool json,
+                             std::string *out) const {
   if (labelled()) out->append(cell.label);
   append_value(cell, value, json, out);
 }
 
-void RecordText::append_value(const Cell &cell, Bytes value, bool json, std::string *out) const {
+void RecordText::append_value(const SelectCell &cell, Bytes value, bool json,
+                              std::string *out) const {
   if (!labelled()) return append_text_(value, out);
   if (value.data() == nullptr) {
     out->append("null");
@@ -195,7 +198,7 @@ void RecordText::append_value(const Cell &cell, Bytes value, bool json, std::str
 }
 
 // True if the value is not a string in JSON.
-bool RecordText::is_bare(const Cell &cell, Bytes value, bool json) const {
+bool RecordText::is_bare(const SelectCell &cell, Bytes value, bool json) const {
   if (all_text_) return false;
   if (json && cell.known.is_read) return !is_json_string(value);
   if (cell.expr.is_number()) return is_key_number(value);

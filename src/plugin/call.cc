@@ -54,14 +54,14 @@ std::string describe(const PluginPlace &place, const std::string &reason) {
   return text + ")";
 }
 
-std::string type_name(const std::type_info &type) {
+std::string name_of_exception(const std::type_info &type) {
   int status = 0;
   std::unique_ptr<char, void (*)(void *)> name(
       abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), free);
   return status == 0 ? name.get() : type.name();
 }
 
-void fail(const std::string &reason, bool refuses) {
+void end_runs(const std::string &reason, bool refuses) {
   if (const PluginCall *call = PluginCall::current()) {
     return PluginRun::current()->fail(describe(call->place(), reason), refuses);
   }
@@ -108,8 +108,8 @@ void end_copy_of_plugin() {
                "has made a second process by fork(), which came back; end it by _exit()"));
 }
 
-void fail_plugin(const std::string &reason) { fail(reason, false); }
-void refuse_plugin(const std::string &reason) { fail(reason, true); }
+void fail_plugin(const std::string &reason) { end_runs(reason, false); }
+void refuse_plugin(const std::string &reason) { end_runs(reason, true); }
 
 void fail_plugin_silent(int value) {
   fail_plugin("returned " + std::to_string(value) + ", and did not say why by fail()");
@@ -119,10 +119,10 @@ void fail_plugin_exception(const std::exception_ptr &thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const std::exception &exception) {
-    fail_plugin("threw " + type_name(typeid(exception)) + ": " + exception.what());
+    fail_plugin("threw " + name_of_exception(typeid(exception)) + ": " + exception.what());
   } catch (...) {
     const std::type_info *type = abi::__cxa_current_exception_type();
-    fail_plugin("threw " + (type == nullptr ? "something" : type_name(*type)));
+    fail_plugin("threw " + (type == nullptr ? "something" : name_of_exception(*type)));
   }
 }
 

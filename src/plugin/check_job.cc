@@ -69,7 +69,7 @@ Status check_columns(const mrc_reducer &reducer, const std::string &what) {
 
 // Rejects jobs that cannot work before they run.
 
-const char *type_name(mrc_type type) {
+const char *name_of_constant(mrc_type type) {
   constexpr const char *kNames[] = {"MRC_TEXT", "MRC_INTEGER", "MRC_REAL"};
   return type <= MRC_REAL ? kNames[type] : "unknown";
 }
@@ -128,8 +128,8 @@ Status check_reduction(const mrc_job &job, const mrc_reduction &reduction,
   for (int64_t i = 0; i < wanted; ++i) {
     if (job.values[reduction.value + i] == reducer.values[i]) continue;
     return Status::error(what + ": value " + std::to_string(reduction.value + i) + " is " +
-                         type_name(job.values[reduction.value + i]) + ", and reducer " +
-                         reducer.name + " wants " + type_name(reducer.values[i]));
+                         name_of_constant(job.values[reduction.value + i]) + ", and reducer " +
+                         reducer.name + " wants " + name_of_constant(reducer.values[i]));
   }
   return Status::ok();
 }

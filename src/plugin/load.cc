@@ -105,7 +105,7 @@ std::string machine_name(u16 machine) {
 }
 
 // Describes a file that is not an ELF file by its first bytes.
-std::string kind_of(Bytes head) {
+std::string kind_of_file(Bytes head) {
   constexpr const char *kBuild = "build it: cc -shared -fPIC -o NAME.so FILE";
   if (head.empty()) return "is empty";
   if (head.starts_with("#!")) return "is a script, not a shared object; plugins are compiled";
@@ -162,7 +162,7 @@ Status check_open(int fd) {
   if (size < 0) return Status::from_errno(errno);
   const Bytes bytes(head.data(), static_cast<size_t>(size));
   if (!bytes.starts_with(Bytes(ELFMAG, SELFMAG))) {
-    return Status::error(kind_of(bytes));
+    return Status::error(kind_of_file(bytes));
   }
   Elf64_Ehdr header = {};
   memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof header));
@@ -184,7 +184,7 @@ Status check_shared_object(const std::string &path) {
 
 // The functions that mrc offers to plugins.
 
-int fail(const char *reason) {
+int fail_at_load(const char *reason) {
   refuse_plugin(reason == nullptr ? "failed, and gave no reason" : reason);
   return -1;
 }
@@ -207,7 +207,7 @@ const mrc_reducer *reducer(const char *name) {
 constexpr mrc_host kHost = {
     .size = sizeof(mrc_host),
     .abi = MRC_ABI,
-    .fail = fail,
+    .fail = fail_at_load,
     .note = note,
     .reducer = reducer,
     .workers = [] { return PluginRun::current()->workers; },

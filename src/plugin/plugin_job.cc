@@ -19,7 +19,7 @@ std::span<const mrc_option> options_of(const mrc_job &job) {
   return {job.options.at, job.options.count};
 }
 
-const char *type_name(mrc_type type) {
+const char *name_of_value(mrc_type type) {
   return type == MRC_INTEGER ? "an integer" : type == MRC_REAL ? "a number" : "a text";
 }
 
@@ -28,7 +28,7 @@ Status read_value(const mrc_option &option, const std::string &text, mrc_setting
   if (option.type == MRC_TEXT) return Status::ok();
   if (!read_number(option, text, value)) {
     return Status::error(fmt::format("{} {}: \"{}\" is not {}", setting_name("set"), option.name,
-                                     text, type_name(option.type)));
+                                     text, name_of_value(option.type)));
   }
   if (is_within_bounds(option, value->real)) return Status::ok();
   return Status::error(fmt::format("{} {}: {} is not between {} and {}", setting_name("set"),

@@ -192,7 +192,7 @@ Column column_of(const Shown *of, i64 part) {
   return column;
 }
 
-ValueColumn::Kind kind_of(mrc_type type) {
+ValueColumn::Kind kind_of_column(mrc_type type) {
   return type == MRC_INTEGER ? ValueColumn::Kind::integer
          : type == MRC_REAL  ? ValueColumn::Kind::real
                              : ValueColumn::Kind::text;
@@ -278,7 +278,7 @@ Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::s
   if (reducer.value_count > 0) {
     Result<FieldExpr> field = parse_field(field_text, clock);
     if (!field.is_ok()) return field.status();
-    values->push_back({kind_of(reducer.values[0]), *field});
+    values->push_back({kind_of_column(reducer.values[0]), *field});
   }
   if (keeps_values(reducer)) {  // a record has one value: its position orders them
     reduction.position = std::ssize(*values);

@@ -8,11 +8,11 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kBlock = i64{256} << 10;
+constexpr i64 kFollowedBlock = i64{256} << 10;
 // Programs write the lines of a record, such as a stack trace, at once.
 constexpr std::chrono::milliseconds kQuiet{1000};
 
-char *chars(const Pages &pages) { return reinterpret_cast<char *>(pages.data()); }
+char *followed_bytes(const Pages &pages) { return reinterpret_cast<char *>(pages.data()); }
 
 Bytes between(const char *begin, const char *end) {
   return {begin, static_cast<size_t>(end - begin)};
@@ -38,9 +38,9 @@ std::optional<Chunk> FollowedInput::next(Pages *block) {
   while (!is_over_) {
     i64 lead = 0;
     for (const Part &part : parts_) lead = std::max(lead, std::ssize(part.pending));
-    const i64 room = std::max(lead, kBlock);
+    const i64 room = std::max(lead, kFollowedBlock);
     if (block->size() < lead + room + kPadding) block->grow(lead + room + kPadding);
-    char *const fresh = chars(*block) + lead;
+    char *const fresh = followed_bytes(*block) + lead;
     const Arrival arrival = from_->next(fresh, room);
     if (arrival.what == Arrival::What::nothing) return end_quiet_record(block);
     if (arrival.what == Arrival::What::over) {
@@ -93,8 +93,8 @@ std::optional<Chunk> FollowedInput::end_part(i64 generation, Pages *block) {
 std::optional<Chunk> FollowedInput::hand_out_pending(Part *part, Pages *block) {
   const i64 size = std::ssize(part->pending);
   if (block->size() < size + kPadding) block->grow(size + kPadding);
-  const char *const begin = chars(*block);
-  std::memcpy(chars(*block), part->pending.data(), part->pending.size());
+  const char *const begin = followed_bytes(*block);
+  std::memcpy(followed_bytes(*block), part->pending.data(), part->pending.size());
   part->searched = 0;
   return hand_out(part, {begin, begin, begin + size}, begin + size);
 }

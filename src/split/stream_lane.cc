@@ -23,11 +23,11 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kBlock = i64{256} << 10;
+constexpr i64 kStreamBlock = i64{256} << 10;
 // Room before a range for the bytes left over from the previous one.
 constexpr i64 kCarryRoom = i64{16} << 10;
 
-char *chars(const Pages &pages) { return reinterpret_cast<char *>(pages.data()); }
+char *stream_bytes(const Pages &pages) { return reinterpret_cast<char *>(pages.data()); }
 
 }  // namespace
 
@@ -129,17 +129,17 @@ void StreamLane::open_stream_here() {
 // is returned as soon as it holds a whole record.
 std::optional<Chunk> StreamLane::read_block(Pages *block) {
   i64 have = std::ssize(carry_);
-  if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
+  if (block->size() < have + kStreamBlock + kPadding) block->grow(have + kStreamBlock + kPadding);
   std::memcpy(block->data(), carry_.data(), carry_.size());
   CutState state;  // state at `searched`; at first a record begins there
   const bool looks_again = queue_->scanned(source_) || queue_->groups(source_) || !begun_;
   for (i64 searched = looks_again ? 0 : have;;) {
-    have = fill(chars(*block), have, block->size() - kPadding);
+    have = fill(stream_bytes(*block), have, block->size() - kPadding);
     if (queue_->cancelled()) {  // perhaps before the compression was detected
       reader_.reset();
       return Chunk{{}, source_, offset_};
     }
-    const char *begin = chars(*block), *end = begin + have;
+    const char *begin = stream_bytes(*block), *end = begin + have;
     const bool is_full = have == block->size() - kPadding;
     const bool head_is_short = wants_more(Bytes(begin, static_cast<size_t>(have)));
     if (stream_ && head_is_short && is_full) {
@@ -263,15 +263,15 @@ Chunk StreamLane::hand_out(const char *begin, const char *cut, const char *end) 
 // Copies the next blocks to the buffer, past the room for their decompressed bytes.
 std::optional<StreamLane::Taken> StreamLane::take_range(Pages *block) {
   if (no_more_ranges_) return std::nullopt;
-  const BgzfRange range = next_bgzf_range(reader_.get(), kBlock);
+  const BgzfRange range = next_bgzf_range(reader_.get(), kStreamBlock);
   no_more_ranges_ = range.packed.empty();
   if (no_more_ranges_) return std::nullopt;
   const i64 packed_at = kCarryRoom + range.unpacked + kPadding;
   const i64 size = packed_at + std::ssize(range.packed);
   if (block->size() < size) block->grow(size);
-  std::memcpy(chars(*block) + packed_at, range.packed.data(), range.packed.size());
+  std::memcpy(stream_bytes(*block) + packed_at, range.packed.data(), range.packed.size());
   const Taken taken{taken_++, reader_->offset(),
-                    Bytes(chars(*block) + packed_at, range.packed.size()), range.unpacked};
+                    Bytes(stream_bytes(*block) + packed_at, range.packed.size()), range.unpacked};
   reader_->skip(std::ssize(range.packed));
   count_progress();
   return taken;
@@ -310,7 +310,7 @@ std::optional<Chunk> StreamLane::unpack_range(const Taken &taken, Pages *block, 
   BufferedReader packed(taken.packed, taken.offset, reader_->name());
   lock->unlock();
   i64 have = 0;
-  const Status status = unpack(taken, &packed, chars(*block) + kCarryRoom, &have);
+  const Status status = unpack(taken, &packed, stream_bytes(*block) + kCarryRoom, &have);
   turn.come();
   std::optional<Chunk> chunk;
   if (!damaged_) chunk = stitch(block, have);
@@ -338,7 +338,7 @@ Status StreamLane::unpack(const Taken &taken, BufferedReader *packed, char *to, 
 // Puts the carried bytes before an unpacked range of `have` bytes.
 std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
   const i64 carried = std::ssize(carry_);
-  char *bytes = chars(*block) + kCarryRoom;
+  char *bytes = stream_bytes(*block) + kCarryRoom;
   if (!begun_) {
     const std::string head = carry_ + std::string(bytes, static_cast<size_t>(have));
     if (wants_more(head)) {
@@ -361,8 +361,8 @@ std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
   if (carried > kCarryRoom) {
     const i64 cut_at = cut - bytes;
     block->grow(carried + have + kPadding + kCarryRoom);
-    bytes = chars(*block) + carried;
-    std::memmove(bytes, chars(*block) + kCarryRoom, static_cast<size_t>(have));
+    bytes = stream_bytes(*block) + carried;
+    std::memmove(bytes, stream_bytes(*block) + kCarryRoom, static_cast<size_t>(have));
     cut = bytes + cut_at;
   }
   std::memcpy(bytes - carried, carry_.data(), carry_.size());

@@ -142,10 +142,10 @@ constexpr i64 kMostPieces = i64{1} << 16;
 constexpr i64 kSmallestBlock = i64{1} << 20, kLargestBlock = i64{16} << 20;
 constexpr i64 kBlocksPerWorker = 16;
 
-i64 bytes_of(const Source &source) { return source.end - source.begin; }
+i64 bytes_of_source(const Source &source) { return source.end - source.begin; }
 
 i64 piece_bytes(const Source &source) {
-  return std::max(kSmallestPiece, bytes_of(source) / kMostPieces);
+  return std::max(kSmallestPiece, bytes_of_source(source) / kMostPieces);
 }
 
 class OrderSampler : public Hand {
@@ -253,7 +253,7 @@ void PresortedSides::forget_scan() {
 
 Result<std::unique_ptr<RowSource>> PresortedSides::merge() const {
   const std::vector<Source> &sources = run_.plan.sources;
-  const i64 bytes = bytes_of(sources[kLeft]) + bytes_of(sources[kRight]);
+  const i64 bytes = bytes_of_source(sources[kLeft]) + bytes_of_source(sources[kRight]);
   const i64 block =
       std::clamp(bytes / (run_.pool.size() * kBlocksPerWorker), kSmallestBlock, kLargestBlock);
   return merge_sides({join_, *run_.readers, {sources[kLeft], sources[kRight]}, pieces_, block});

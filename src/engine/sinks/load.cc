@@ -20,7 +20,7 @@
 namespace mrc {
 namespace {
 
-Order order_of(const Program &program, const Plan &plan) {
+Order order_of_loaded(const Program &program, const Plan &plan) {
   Order order = program.sort->order();
   order.common = plan.common_prefix;
   order.merge_tree = program.switches.merge_tree;
@@ -70,7 +70,7 @@ Status check_readings(const LoadSpec &load, const std::vector<Dialect> &dialects
 class LoadSink : public StageSink, public RowProducts {
  public:
   explicit LoadSink(Run *run)
-      : RowProducts(run, {.order = order_of(run->program, run->plan),
+      : RowProducts(run, {.order = order_of_loaded(run->program, run->plan),
                           .layout = load_layout(),
                           .tmpdir = run->plan.tmpdir,
                           .share = run->worker_share()}),

@@ -1,12 +1,12 @@
 #include "engine/sinks/ordered_writer.h"
 
+#include "base/seconds.h"
 #include "base/setting_name.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <iterator>
 
 namespace mrc {
@@ -225,20 +225,11 @@ Result<i64> LateText::write_to(OutputFile *file) {
   return written;
 }
 
-namespace {
-
-double now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
-
 TextCheckpoints::TextCheckpoints(Run *run, const KeptRecords *kept)
     : run_(*run),
       inputs_(*run->plan.checkpoint),
       kept_(*kept),
-      saved_at_(now()),
+      saved_at_(seconds_now()),
       bytes_before_(inputs_.text() == nullptr ? 0 : inputs_.text()->bytes),
       saver_(complaint_to(run)) {
   run_.report.known_bytes = inputs_.known_bytes();
@@ -257,7 +248,8 @@ bool TextCheckpoints::note(i64 source, const TransformedText &text) {
   const KeepSpec &spec = run_.program.keep;
   if (read_ == 0) return false;
   return read_ >= spec.every_bytes ||
-         (spec.every_seconds > 0 && now() - saved_at_ >= static_cast<double>(spec.every_seconds));
+         (spec.every_seconds > 0 &&
+          seconds_now() - saved_at_ >= static_cast<double>(spec.every_seconds));
 }
 
 // False after input that ends the job: damaged input, a malformed record with --strict, or the last
@@ -270,7 +262,7 @@ bool TextCheckpoints::may_save() const {
 
 void TextCheckpoints::save(WrittenText text) {
   read_ = 0;
-  saved_at_ = now();
+  saved_at_ = seconds_now();
   if (saver_.has_failed() || !may_save()) return;
   CheckpointInputs::Checkpoint at{
       .marks = marks_, .text = std::move(text), .flaws = flaws_written()};

@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kManyKeys = INT64_MAX;  // even if few: all partials have the same partitions
+constexpr i64 kAsManyKeysAsCanBe = INT64_MAX;  // even if few: all partials have the same partitions
 
 }  // namespace
 
@@ -23,7 +23,7 @@ PartialGroups::PartialGroups(Run *run, const StateLayout &layout)
 
 SealedGroups *PartialGroups::begin_sealing(i64 worker) {
   auto &groups = groups_[static_cast<size_t>(worker)];
-  groups = std::make_unique<SealedGroups>(whole_, kManyKeys, 0, run_.plan.tmpdir,
+  groups = std::make_unique<SealedGroups>(whole_, kAsManyKeysAsCanBe, 0, run_.plan.tmpdir,
                                           run_.worker_share() / 3);
   return groups.get();
 }
@@ -62,7 +62,7 @@ Status PartialGroups::write(OutputFile *to) {
 
 namespace {
 
-constexpr i64 kBlockBytes = i64{64} << 10;
+constexpr i64 kRecordsOfBlock = i64{64} << 10;
 
 // Returns the splitters of the program's list of units, or of the merged partials.
 std::vector<std::string> splitters_of(const PartialSpec &spec) {
@@ -81,7 +81,7 @@ class RowBlocks {
     for (const Row &row : rows) {
       const i64 range = is_first_ ? ranges_.range_of(row) : ranges_.range_from(range_, row);
       is_first_ = false;
-      if (range != range_ || std::ssize(records_) >= kBlockBytes) {
+      if (range != range_ || std::ssize(records_) >= kRecordsOfBlock) {
         if (Status status = end_block(); !status.is_ok()) return status;
       }
       range_ = range;

@@ -18,7 +18,7 @@ namespace {
 
 // If the plugin looks at rows, it sees all of them, in its own order. The user's order and limit
 // apply afterwards.
-Order order_of(const Program &program, const PluginSession &session) {
+Order order_of_plugin(const Program &program, const PluginSession &session) {
   const bool looks = session.looks_at_rows();
   if (!looks && !program.plugin_order) return program.order;
   return {.limit = looks ? -1 : program.order.limit,
@@ -56,7 +56,7 @@ bool can_be_read_again(const Source &source) { return !source.stream || is_named
 class PluginSink : public GroupingSink {
  public:
   PluginSink(Run *run, const std::shared_ptr<const PluginSession> &session)
-      : GroupingSink(run, aggregation_of(session), order_of(run->program, *session)),
+      : GroupingSink(run, aggregation_of(session), order_of_plugin(run->program, *session)),
         plugin_(*session) {}
 
   Status open() override;

@@ -17,7 +17,7 @@
 namespace mrc {
 namespace {
 
-using Pages = std::vector<RangeIndex::Page>;
+using IndexPages = std::vector<RangeIndex::Page>;
 
 // True if the path is that of an open file, which another process has under another name.
 bool names_descriptor(const std::string &path) {
@@ -84,7 +84,7 @@ class RangeSink : public StageSink {
    private:
     RangeSink &sink_;
     PageMaker pages_of_;
-    std::map<i64, Pages> pages_;  // by source
+    std::map<i64, IndexPages> pages_;  // by source
   };
 
   // An index shows values of the file, so it gets the permissions of the file.
@@ -141,7 +141,7 @@ class RangeSink : public StageSink {
   const std::vector<IndexedField> &fields_;
   std::vector<FileStamp> stamps_;                            // by source
   std::vector<std::shared_ptr<const PackedBlocks>> blocks_;  // by source
-  std::map<i64, Pages> pages_;                               // by source
+  std::map<i64, IndexPages> pages_;                          // by source
 };
 
 class RangeStage : public Stage {

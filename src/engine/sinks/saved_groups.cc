@@ -10,11 +10,11 @@ namespace mrc {
 namespace {
 
 // Fewer groups are faster to save and fold as they are than by partitions.
-constexpr double kManyKeys = 1 << 15;
+constexpr double kKeysWorthPartitions = 1 << 15;
 
 bool saves_partitions(const Run &run, const StateLayout &layout) {
   return run.program.isolation.is_wanted && layout.is_flat() && run.plan.container->shows_early &&
-         run.plan.forecast.keys >= kManyKeys;
+         run.plan.forecast.keys >= kKeysWorthPartitions;
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class KeySketch : public BatchSink {
 
 static_assert(std::is_trivially_copyable_v<HyperLogLog>);
 
-Bytes bytes_of(const HyperLogLog &keys) {
+Bytes bytes_of_registers(const HyperLogLog &keys) {
   return {reinterpret_cast<const char *>(&keys), sizeof keys};
 }
 
@@ -75,7 +75,7 @@ class SketchSink : public StageSink {
     const auto add_states = [this](RunWriter *writer, PartitionSet *made) {
       made->set(0);
       std::string record;
-      append_record({}, {.var = bytes_of(keys_)}, &record);
+      append_record({}, {.var = bytes_of_registers(keys_)}, &record);
       return writer->add_block(
           {.order = RunOrder::key, .partition_bits = kPartialBits, .records = 1}, record);
     };

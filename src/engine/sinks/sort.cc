@@ -12,7 +12,7 @@
 namespace mrc {
 namespace {
 
-Order order_of(const Program &program, const Plan &plan) {
+Order order_of_records(const Program &program, const Plan &plan) {
   Order order = program.sort->order();
   order.limit = program.order.limit;
   order.common = plan.common_prefix;
@@ -23,7 +23,7 @@ Order order_of(const Program &program, const Plan &plan) {
 class SortSink : public StageSink, public RowProducts {
  public:
   explicit SortSink(Run *run)
-      : RowProducts(run, {.order = order_of(run->program, run->plan),
+      : RowProducts(run, {.order = order_of_records(run->program, run->plan),
                           .layout = run->program.sort->layout(),
                           .tmpdir = run->plan.tmpdir,
                           .share = run->worker_share()}) {}

@@ -9,7 +9,7 @@ namespace mrc {
 namespace {
 
 // Text that is written at once.
-constexpr i64 kBlockBytes = i64{1} << 20;
+constexpr i64 kTextOfBlock = i64{1} << 20;
 
 template <typename Number>
 void append_numbers(const std::vector<Number> &numbers, std::string *out) {
@@ -83,7 +83,7 @@ TextProduct::TextProduct(Run *run, const Transformer &transformer, BadRecordSink
 
 Status TextProduct::take(const Chunk &chunk, i64 *records) {
   const u64 begin = position_of(chunk.source, chunk.offset);
-  if (begin != end_ || text_.bytes() >= kBlockBytes) {
+  if (begin != end_ || text_.bytes() >= kTextOfBlock) {
     if (Status status = write(); !status.is_ok()) return status;
     begin_ = begin;
   }

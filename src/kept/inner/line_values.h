@@ -6,12 +6,22 @@
 #include "fields/fields.h"
 #include "kept/partial.h"
 
+#include <fmt/compile.h>
+
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
+
+// Appends text as fmt::format() makes it.
+template <typename Format, typename... Args>
+void append_formatted(std::string *text, const Format &format, Args &&...args) {
+  fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
+}
 
 // Reads the values of one line from left to right. A missing or invalid value makes it fail for
 // good.
