@@ -13,7 +13,7 @@ constexpr size_t kMostBytes = 0xFFFFFFFF;
 bool is_operator(char c) {
   return c == '{' || c == '}' || c == '[' || c == ']' || c == ':' || c == ',';
 }
-bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_index_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // Returns the value of four hexadecimal digits, or a value past 16 bits if they are malformed.
 u32 read_hex(const char *p) {
@@ -96,10 +96,10 @@ const char *JsonIndex::build(Bytes text) {
       has_control = has_control || static_cast<u8>(c) < 0x20;
       continue;
     }
-    const bool separates = is_operator(c), begins = !is_json_blank(c) && !separates && !in_word;
+    const bool separates = is_operator(c), begins = !is_index_blank(c) && !separates && !in_word;
     if (separates || begins) *next++ = static_cast<u32>(at);
     in_string = is_quote;
-    in_word = !separates && !is_quote && !is_json_blank(c);
+    in_word = !separates && !is_quote && !is_index_blank(c);
   }
   if (in_string) return "a string that is not closed";
   if (has_control) return "a control character in a string";
