@@ -47,7 +47,7 @@ Result<std::vector<std::string>> files_of(const std::string &path, bool *are_csv
   const Result<std::optional<LoadedDirectory>> loaded = read_loaded(path, notes);
   if (!loaded.is_ok()) return loaded.status();
   *are_csv = *loaded && (*loaded)->are_csv;
-  if (*loaded) return (*loaded)->loads.files;
+  if (*loaded) return inputs_of((*loaded)->loads);
   const std::string directory = without_slashes(path);
   if (!has_field_folders(directory)) return std::vector<std::string>{path};
   Result<std::vector<std::string>> files = files_below(directory);
@@ -68,7 +68,6 @@ Result<std::optional<LoadedDirectory>> read_loaded(const std::string &path,
   Result<std::optional<Loads>> loads = read_loads(directory);
   if (!loads.is_ok()) return loads.status();
   if (!*loads) return std::optional<LoadedDirectory>();
-  if ((*loads)->files.empty()) return Status::error(path + ": nothing is loaded yet");
   note_others(directory, (*loads)->files, notes);
   LoadedDirectory found{.loads = std::move(**loads), .job = {}};
   Result<Job> job = Job::from_text(found.loads.job);
@@ -77,6 +76,10 @@ Result<std::optional<LoadedDirectory>> read_loaded(const std::string &path,
   const Job::Choice *const to = found.job.find("--to");
   found.are_csv = to == nullptr || to->value == "csv";
   return std::optional(std::move(found));
+}
+
+std::vector<std::string> inputs_of(const Loads &loads) {
+  return loads.files.empty() ? std::vector<std::string>{"/dev/null"} : loads.files;
 }
 
 void read_as_loaded(FormatSpec *format) {

@@ -67,12 +67,14 @@ HashedFiles hashed_files(const Loads &loads, const HashOfLoad &hash, bool are_cs
 void add_directory(const LoadedDirectory &directory, JoinInput *to,
                    std::vector<std::string> *inputs) {
   const Loads &loads = directory.loads;
+  const std::vector<std::string> files = inputs_of(loads);
+  inputs->insert(inputs->end(), files.begin(), files.end());
+  if (loads.files.empty()) return;
   if (directory.are_csv) read_as_loaded(&to->format);
   const HashOfLoad hash = hash_of(directory.job);
   if (hash.partitions > 0) to->hashed = hashed_files(loads, hash, directory.are_csv);
   to->folders = folder_names({"/" + loads.loaded.front().path});
   if (hash.partitions > 0) to->folders.erase(to->folders.begin());
-  inputs->insert(inputs->end(), loads.files.begin(), loads.files.end());
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace mrc {
 
 struct LoadedDirectory {
-  Loads loads;           // has files
+  Loads loads;           // without files if no record has been loaded
   Job job;               // of the loads; empty if a later version has written it
   bool are_csv = false;  // the files are CSV
 };
@@ -20,6 +20,10 @@ struct LoadedDirectory {
 // Returns nothing if `path` is no such directory. Notes files in it that mrc load has not written.
 Result<std::optional<LoadedDirectory>> read_loaded(const std::string &path,
                                                    std::vector<std::string> *notes);
+
+// Returns the files of these loads. If there are none, it returns a file without records, since a
+// job without inputs reads standard input.
+std::vector<std::string> inputs_of(const Loads &loads);
 
 // Sets the format of CSV files of mrc load, unless the user says how the files are read.
 void read_as_loaded(FormatSpec *format);
