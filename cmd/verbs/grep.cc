@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 namespace mrc {
 namespace {
@@ -23,6 +24,26 @@ void add_patterns(const std::string &text, GrepSpec *grep) {
     if (end == std::string::npos) return;
     at = end + 1;
   }
+}
+
+// The value of -f is the file's text, with a newline after each pattern, so that states and servers
+// have the patterns themselves. Windows ends lines with \r, too, which is in no line that is
+// searched.
+Result<std::string> read_patterns(Ask *, const std::string &path) {
+  errno = 0;
+  std::ifstream file(path == "-" ? "/dev/stdin" : path, std::ios::binary);
+  std::string patterns;
+  for (std::string line; std::getline(file, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    patterns += line + '\n';
+  }
+  if (!file.is_open() || file.bad()) return Status::from_errno(path, errno == 0 ? EIO : errno);
+  return patterns;
+}
+Status add_patterns_of_file(Ask *ask, const std::string &text) {
+  ask->grep.has_file = true;
+  if (!text.empty()) add_patterns(text.substr(0, text.size() - 1), &ask->grep.spec);
+  return Status::ok();
 }
 
 template <Answer answer>
@@ -41,6 +62,8 @@ const Option kOptions[] = {
        return Status::ok();
      },
      Effect::state, false, false, true},
+    {"-f, --file", "FILE", "take patterns from FILE, one a line; may be repeated", nullptr,
+     add_patterns_of_file, Effect::state, false, false, true, read_patterns},
     {"-E, --extended-regexp", nullptr, "accepted; patterns are extended regular expressions",
      nullptr, accept},
     {"-F, --fixed-strings", nullptr, "take patterns as strings, without special characters",
@@ -104,8 +127,6 @@ const Absent kAbsent[] = {
     {"-Z, --null", "mrc grep does not have it; --json prints names"},
     {"-I, -U, --binary", "mrc grep does not have it; -a searches binary input"},
     {"-d, -D, --directories, --devices", "mrc grep searches files only; list them with find"},
-    {"-f, --file",
-     "mrc grep does not have it; use -e \"$(cat FILE)\", with a pattern in each line"},
     {"--null-data", "it is called -z or --zero-terminated"},
     {"--colour", "it is called --color"},
     {"--line-buffered", "it is not needed; input from a pipe is printed as it arrives"},
@@ -113,8 +134,10 @@ const Absent kAbsent[] = {
     {"--exclude", "mrc grep searches files only; list them with find"},
 };
 
-// The first argument is the pattern, unless -e has set it.
-i64 count_operands(const Ask &ask) { return ask.grep.spec.pattern.patterns.empty() ? 1 : 0; }
+// The first argument is the pattern, unless -e or -f has set it.
+i64 count_operands(const Ask &ask) {
+  return ask.grep.spec.pattern.patterns.empty() && !ask.grep.has_file ? 1 : 0;
+}
 
 // Sets how many lines around selected ones are printed.
 Status complete_around(const Ask &ask, GrepSpec *grep) {
@@ -144,8 +167,9 @@ Status complete(const Ask &ask, Compiled *compiled) {
   grep->separates = !program.hands_over;
   grep->pattern.ignore_case = ask.ignore_case;
   grep->pattern.terminator = program.map.terminator;
-  grep->names = ask.grep.names == When::automatic ? program.inputs.size() > 1
-                                                  : ask.grep.names == When::always;
+  // The next stage of a chain reads the lines as they were.
+  const bool has_names = program.inputs.size() > 1 && !program.hands_over;
+  grep->names = ask.grep.names == When::automatic ? has_names : ask.grep.names == When::always;
   if (ask.top >= 0) grep->of_all = ask.top;
   grep->late_names = !program.keep.path.empty();
   grep->color = wants_color(ask, program);

@@ -154,6 +154,7 @@ Status LineMatcher::compile(const PatternSpec &spec) {
 }
 
 void LineMatcher::choose_way(const PatternSpec &spec) {
+  if (spec.patterns.empty()) return;  // no line matches
   RequiredLiterals required = literals_of(spec);
   one_automaton_ = !by_line_ && (!characters_ || !bytes_);
   way_ = one_automaton_ ? Way::text : Way::lines;
