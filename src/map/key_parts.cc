@@ -113,6 +113,10 @@ void append_total_part(bool is_first, std::string *key) {
   key->push_back(static_cast<char>(is_first ? kTotal : kAfterTotal));
 }
 
+bool begins_with_total(const KeyPart &part, Bytes key) {
+  return part.rolls_up && byte_at(key, 0) != kValue;
+}
+
 void append_key_part(const KeyPart &part, Bytes value, std::string *key) {
   if (part.rolls_up) key->push_back(static_cast<char>(kValue));
   if (!part.number) return append_sort_field(kBytes, value, key);
@@ -134,7 +138,7 @@ void take_key_part(const KeyPart &part, Bytes *key, std::string *value) {
   Bytes encoded = take_encoded_part(part, key);
   if (part.rolls_up) {
     const u8 tag = byte_at(encoded, 0);
-    if (tag == kTotal) value->append("total");
+    if (tag == kTotal) value->append(kTotalText);
     if (tag != kValue) return;
     encoded.remove_prefix(1);
   }

@@ -35,9 +35,14 @@ bool is_key_number(Bytes text);
 // after all numbers.
 void append_key_part(const KeyPart &part, Bytes value, std::string *key);
 
-// Appends a part of a subtotal: the first one is decoded as "total", and those after it as empty.
-// REQUIRES: the part rolls up
+// The text of the first part of a subtotal, which has all values of it.
+constexpr Bytes kTotalText = "total";
+
+// Appends a part of a subtotal: the first one is decoded as kTotalText, and those after it as
+// empty. REQUIRES: the part rolls up
 void append_total_part(bool is_first, std::string *key);
+// True if the key begins with such a part.
+bool begins_with_total(const KeyPart &part, Bytes key);
 
 // Removes the next part from the front of such a key and appends its decoded value. REQUIRES:
 // append_key_part() made the key for the same parts.

@@ -134,6 +134,7 @@ class JsonFormatter : public ColumnFormatter {
     each(rows, [&](const ShownRow &row) {
       each_part(row, [&](i64 i, Bytes value) {
         out->append(label(i));
+        if (is_null(value)) return void(out->append("null"));
         const bool is_number = part(i).number && is_key_number(value);
         is_number ? void(out->append(value)) : append_of_kind(part(i).kind.kind, value, out);
       });

@@ -247,7 +247,7 @@ class StageRowFormatter : public ColumnFormatter {
     each(rows, [&](const ShownRow &row) {
       each_part(row, [&](i64 i, Bytes part) {
         if (i > 0) out->push_back(kSeparator);
-        append_row_value(part.data() == nullptr ? "" : part, out);
+        append_row_value(part.data() == nullptr && !is_null(part) ? "" : part, out);
       });
       for (i64 i = 0; i < columns(); ++i) {
         if (i + parts() > 0) out->push_back(kSeparator);

@@ -6,7 +6,10 @@
 #include "output/inner/aligned_cells.h"
 #include "output/output.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +29,7 @@ class ColumnFormatter : public Formatter {
         layout_(layout),
         rows_(rows),
         plain_(shape.key.is_plain()),
+        shows_null_(shows_null(shape)),
         parts_(std::ssize(shape.key.parts)),
         columns_(shape.key_only ? 0 : layout.columns()),
         computes_(std::ranges::any_of(layout.aggregation().columns, [](const Column &column) {
@@ -33,6 +37,13 @@ class ColumnFormatter : public Formatter {
         })) {}
 
   bool is_costly() const override { return !layout_.is_flat(); }
+  std::string note() const override {
+    if (!has_total_value_) return {};
+    return fmt::format(
+        "\"{}\" is also a value of a key, and looks like subtotals; --to json has null "
+        "in these",
+        kTotalText);
+  }
 
  protected:
   // A row in a batch of rows whose formulas are computed together.
@@ -61,7 +72,7 @@ class ColumnFormatter : public Formatter {
   }
 
   // Calls `cell` with the index and the value of each part of the row's key. The bytes are valid
-  // during the call.
+  // during the call. is_null() holds for keys of subtotals in JSON.
   template <typename Cell>
   void each_part(const ShownRow &row, Cell cell) const {
     Bytes key = row.key();
@@ -70,10 +81,13 @@ class ColumnFormatter : public Formatter {
     std::string value;
     for (i64 i = 0; i < parts(); ++i) {
       value.clear();
+      const bool is_subtotal = begins_with_total(part(i), key);
       take_key_part(part(i), &key, &value);
-      cell(i, Bytes(value));
+      if (part(i).rolls_up && !is_subtotal && value == kTotalText) has_total_value_ = !shows_null_;
+      cell(i, is_subtotal && shows_null_ ? Bytes() : Bytes(value));
     }
   }
+  bool is_null(Bytes value) const { return value.data() == nullptr && !plain_; }
 
   // The names of the parts of the key, for a table.
   std::vector<AlignedCells::Head> heads_of_key() const {
@@ -112,10 +126,17 @@ class ColumnFormatter : public Formatter {
   const RowShape &shape() const { return shape_; }
 
  private:
+  static bool shows_null(const RowShape &shape) {
+    const OutputFormat *format = shape.format;
+    return format == &OutputFormat::json || format == &OutputFormat::arrays ||
+           format == &OutputFormat::rows;
+  }
+
   RowShape shape_;
   const StateLayout &layout_;
   RowLayout rows_;
-  bool plain_;
+  bool plain_, shows_null_;
+  mutable std::atomic<bool> has_total_value_ = false;
   i64 parts_, columns_;
   bool computes_;  // some column has a formula
 };
