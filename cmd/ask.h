@@ -97,6 +97,7 @@ struct AskedMap {
 struct AskedGrep {
   GrepSpec spec;
   When names = When::automatic;
+  bool has_file = false;  // of patterns, which may be none
   std::string record_start;
   // Lines around those that are selected; -1: not asked for.
   i64 before = -1, after = -1, around = -1;
@@ -122,6 +123,7 @@ struct AskedUnits {
 struct AskedReport {
   std::string panels;            // their names; empty: all
   std::vector<std::string> own;  // panels as typed: TITLE: COMMAND
+  std::string found;             // the fields that an earlier run has found
   bool anonymizes = false;
   bool is_page = true;
 };

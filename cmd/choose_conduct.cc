@@ -246,6 +246,7 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
   if (const std::string folding = folding_of(compiled); !folding.empty()) {
     keep->job += folding + "\n";
   }
+  if (program.shared) keep->digest ^= program.shared->digest;
   if (keep->is_checkpoint) add("", "checkpoint");
   if (program.load) add("columns ", names_of_columns(program.load->text.fields.keys));
   const bool of_rows = program.stage->makes == Makes::records;

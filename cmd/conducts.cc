@@ -34,7 +34,8 @@ bool orders_all_records(const Compiled &r) {
   return makes(r, {Makes::records}) && r.program.order.limit < 0;
 }
 bool has_no_parts(const Compiled &r) {
-  return !makes(r, {Makes::groups, Makes::records, Makes::text, Makes::pairs, Makes::files});
+  return !makes(
+      r, {Makes::groups, Makes::records, Makes::text, Makes::pairs, Makes::files, Makes::report});
 }
 bool stops_early(const Compiled &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().limited();

@@ -242,15 +242,19 @@ std::shared_ptr<FieldKinds> sampled_kinds(const Compiled &compiled, KindTexts gi
                                         std::move(given));
 }
 
-void take_kinds_of(const std::string &directory, KindTexts *given) {
+std::optional<Job> job_of_kept(const std::string &directory) {
   std::ifstream file(directory + "/MANIFEST", std::ios::binary);
-  if (directory.empty() || !file) return;
+  if (directory.empty() || !file) return std::nullopt;
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const Result<Manifest> manifest = Manifest::from_text(text);
-  if (manifest.is_ok() && manifest->covers_nothing()) return;
-  const Result<Job> job =
-      manifest.is_ok() ? Job::from_text(manifest->job) : Result<Job>(manifest.status());
-  if (!job.is_ok()) return;
+  if (!manifest.is_ok() || manifest->covers_nothing()) return std::nullopt;
+  Result<Job> job = Job::from_text(manifest->job);
+  return job.is_ok() ? std::optional(std::move(*job)) : std::nullopt;
+}
+
+void take_kinds_of(const std::string &directory, KindTexts *given) {
+  const std::optional<Job> job = job_of_kept(directory);
+  if (!job) return;
   // The rows of a join are printed anew, in the kinds that its inputs have now.
   const Verb *verb = find_verb(job->verb);
   const std::string none(verb != nullptr && verb->joins ? "" : kNoKinds);

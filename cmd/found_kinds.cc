@@ -30,11 +30,7 @@ std::string_view take_part(std::string_view *text) {
 
 FieldKind kind_of_text(std::string_view text) {
   FieldKind kind;
-  const std::string_view name = take_part(&text);
-  for (size_t i = 0; i < kKinds; ++i) {
-    const auto each = static_cast<ValueKind>(i);
-    if (kind_name(each) == name) kind.kind = each;
-  }
+  kind.kind = kind_named(take_part(&text));
   if (const auto order = find_date_order(text.substr(text.rfind('/') + 1))) {
     kind.dates = *order;
     text.remove_suffix(std::min(text.size(), date_order_name(*order).size() + 1));

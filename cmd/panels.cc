@@ -1,6 +1,10 @@
 #include "cmd/panels.h"
 
+#include "base/hash.h"
 #include "cmd/found_fields.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -35,6 +39,13 @@ Ask ask_of(const PanelJob &job, const Ask &all, const OutputFormat *format) {
   return ask;
 }
 
+// Describes what is kept of a panel. Order and number of rows do not matter, and kinds are choices
+// of the job.
+std::string text_of(const PanelJob &job) {
+  return fmt::format("{}\n{}\n{}\n{}\n", job.key, fmt::join(job.where, "\n"), job.aggregates,
+                     job.having);
+}
+
 }  // namespace
 
 Result<const Program *> Panels::add(const PanelJob &job) {
@@ -47,6 +58,7 @@ Result<const Program *> Panels::add(const PanelJob &job) {
   if (compiled.program.map.fields.running != nullptr) {
     return Status::error("functions of earlier records are for jobs of their own");
   }
+  kept_ += text_of(job);
   programs_.push_back(std::make_shared<const Program>(std::move(compiled.program)));
   return programs_.back().get();
 }
@@ -62,7 +74,7 @@ void Panels::share(std::shared_ptr<const SharedAnswer> answer) {
   for (const FieldName &name : all.names()) program->map.fields.keys.push_back(plain_field(name));
   take_found_fields(program);
   program->stage = &kSharedStage;
-  program->shared = SharedSpec{std::move(programs_), std::move(answer)};
+  program->shared = SharedSpec{std::move(programs_), std::move(answer), hash_bytes(kept_, Seed{})};
 }
 
 }  // namespace mrc

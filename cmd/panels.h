@@ -36,6 +36,7 @@ class Panels {
   const OutputFormat *format_;
   Compiled &compiled_;
   std::vector<std::shared_ptr<const Program>> programs_;
+  std::string kept_;  // describes what is kept of them
 };
 
 }  // namespace mrc

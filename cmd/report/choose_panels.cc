@@ -19,6 +19,7 @@
 namespace mrc {
 namespace {
 
+constexpr const char *kFound = "--found";
 constexpr i64 kMostRows = 300;       // of a panel, unless --top says otherwise
 constexpr i64 kMostPoints = 20'000;  // of a chart over time; finer ones are left out
 constexpr i64 kMostMinutes = 1500;
@@ -77,10 +78,16 @@ bool is_stream(const std::string &input) {
          !S_ISDIR(info.st_mode);
 }
 
-KnownFields look_at_fields(const Ask &ask, const Program &program) {
+// With --state, all runs have the panels of the first one.
+FirstFields find_fields(const Ask &ask, const Program &program) {
+  if (!ask.report.found.empty()) return FirstFields::from_text(ask.report.found);
+  if (const std::optional<Job> kept = job_of_kept(ask.run.keep.path)) {
+    const Job::Choice *const found = kept->find(kFound);
+    if (found != nullptr) return FirstFields::from_text(found->value);
+  }
   FormatSpec format = ask.input;
   format.names_fields = true;
-  return {look_at_first(program.inputs, program.input_command, format), ask};
+  return FirstFields::in(look_at_first(program.inputs, program.input_command, format));
 }
 
 class ReportPanels {
@@ -89,7 +96,7 @@ class ReportPanels {
       : ask_(ask),
         document_(std::move(document)),
         compiled_(*compiled),
-        fields_(look_at_fields(ask, compiled->program)),
+        fields_(find_fields(ask, compiled->program), ask),
         panels_(ask, &OutputFormat::arrays, compiled) {
     document_.format = fields_.format();
     document_.anonymizes = ask.report.anonymizes;
@@ -113,6 +120,10 @@ class ReportPanels {
     if (status.is_ok() && document_.sessions != SIZE_MAX) status = add_sessions();
     if (!status.is_ok()) return status;
     panels_.share(make_document(std::move(document_)));
+    const bool is_kept = !ask_.run.keep.path.empty() && fields_.are_known();
+    if (is_kept && compiled_.job.find(kFound) == nullptr) {
+      compiled_.job.choices.push_back({kFound, fields_.text()});
+    }
     Program *program = &compiled_.program;
     program->map.fields.format.names_fields = true;
     // Other inputs may lack what the first one has.

@@ -216,7 +216,8 @@ class DocumentWriter : public SharedAnswer {
     const bool one = report.bad_records == 1;
     std::string note = fmt::format("{} record{} malformed and left out", report.bad_records,
                                    one ? " is" : "s are");
-    if (!its_.anonymizes) note += "; the first: " + report.first_bad;
+    const bool is_shown = !its_.anonymizes && !report.first_bad.empty();
+    if (is_shown) note += "; the first: " + report.first_bad;
     return note;
   }
 

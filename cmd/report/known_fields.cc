@@ -1,9 +1,13 @@
 #include "cmd/report/known_fields.h"
 
 #include "base/text.h"
+#include "base/typed_text.h"
 #include "expr/computed_field.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <span>
 
 namespace mrc {
 namespace {
@@ -31,8 +35,37 @@ std::vector<std::string> words_of(std::string_view list, char separator) {
   return words;
 }
 
-KnownFields::KnownFields(std::optional<FirstFile> first, const Ask &ask)
-    : first_(std::move(first)),
+FirstFields FirstFields::in(const std::optional<FirstFile> &first) {
+  if (!first) return {};
+  FirstFields found{.format = first->dialect.format->name};
+  for (const FieldReport &field : first->report.fields) {
+    if (field.records > 0) found.fields.push_back({field.name, field.kind.kind});
+  }
+  return found;
+}
+
+FirstFields FirstFields::from_text(const std::string &text) {
+  const Result<std::vector<std::string>> items = split_list(text);
+  if (!items.is_ok() || items->empty()) return {};
+  FirstFields found{.format = items->front()};
+  for (const std::string &item : std::span(*items).subspan(1)) {
+    const size_t sign = std::min(find_last_unquoted(item, '='), item.size());
+    const std::string_view kind = std::string_view(item).substr(std::min(sign + 1, item.size()));
+    found.fields.push_back({without_quotes(item.substr(0, sign)), kind_named(kind)});
+  }
+  return found;
+}
+
+std::string FirstFields::text() const {
+  std::string text = format;
+  for (const Field &field : fields) {
+    text += fmt::format(",{}={}", written_name(field.name, false), kind_name(field.kind));
+  }
+  return text;
+}
+
+KnownFields::KnownFields(FirstFields found, const Ask &ask)
+    : found_(std::move(found)),
       has_geo_(!ask.geo.empty()),
       shows_addresses_(!ask.report.anonymizes) {}
 
@@ -60,29 +93,28 @@ bool KnownFields::has(const std::string &word) const {
   return find(word) != nullptr;
 }
 
-const FieldReport *KnownFields::find(const std::string &name) const {
-  const FieldReport *field = first_ ? first_->field(whole_name(name)) : nullptr;
-  return field == nullptr || field->records == 0 ? nullptr : field;
+const FirstFields::Field *KnownFields::find(const std::string &name) const {
+  const auto field = std::ranges::find(found_.fields, name, &FirstFields::Field::name);
+  return field == found_.fields.end() ? nullptr : &*field;
 }
 
 // Returns the field `time` if it has times, or else the first that has.
 std::string KnownFields::time() const {
-  if (!first_) return "";
-  const auto is_time = [](const FieldReport &field) {
-    return field.kind.kind == ValueKind::time && is_word(field.name);
+  const auto is_time = [](const FirstFields::Field &field) {
+    return field.kind == ValueKind::time && is_word(field.name);
   };
-  const FieldReport *usual = find("time");
+  const FirstFields::Field *usual = find("time");
   if (usual != nullptr && is_time(*usual)) return usual->name;
-  const auto field = std::ranges::find_if(first_->report.fields, is_time);
-  return field == first_->report.fields.end() ? "" : field->name;
+  const auto field = std::ranges::find_if(found_.fields, is_time);
+  return field == found_.fields.end() ? "" : field->name;
 }
 
 std::string KnownFields::span() const {
   for (const std::string_view name : kSpans) {
-    const FieldReport *field = find(std::string(name));
+    const FirstFields::Field *field = find(std::string(name));
     if (field == nullptr) continue;
-    const ValueKind kind = field->kind.kind;
-    if (kind == ValueKind::number || kind == ValueKind::duration) return std::string(name);
+    const bool is_amount = field->kind == ValueKind::number || field->kind == ValueKind::duration;
+    if (is_amount) return std::string(name);
   }
   return "";
 }

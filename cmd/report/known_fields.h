@@ -13,12 +13,31 @@ namespace mrc {
 // Splits a list, and removes blanks around the words.
 std::vector<std::string> words_of(std::string_view list, char separator = ',');
 
+// The fields that some of the first records have, and their kinds.
+struct FirstFields {
+  struct Field {
+    std::string name;
+    ValueKind kind;
+  };
+
+  // Without a file, nothing is found.
+  static FirstFields in(const std::optional<FirstFile> &first);
+  // Reads what text() has written: FORMAT,NAME=KIND,...
+  static FirstFields from_text(const std::string &text);
+  std::string text() const;
+
+  std::string format = {};  // its name; "": there are no records
+  std::vector<Field> fields = {};
+};
+
 class KnownFields {
  public:
-  KnownFields(std::optional<FirstFile> first, const Ask &ask);
+  KnownFields(FirstFields found, const Ask &ask);
 
-  bool are_known() const { return first_.has_value(); }
-  std::string format() const { return first_ ? first_->dialect.format->name : ""; }
+  bool are_known() const { return !found_.format.empty(); }
+  const std::string &format() const { return found_.format; }
+  // Returns the text of the fields, for later runs.
+  std::string text() const { return found_.text(); }
 
   // True if the records have what the words name: see panels.inc.
   bool fit(std::string_view needs) const;
@@ -27,11 +46,11 @@ class KnownFields {
 
  private:
   bool has(const std::string &word) const;
-  const FieldReport *find(const std::string &name) const;
+  const FirstFields::Field *find(const std::string &name) const;
   std::string time() const;
   std::string span() const;
 
-  const std::optional<FirstFile> first_;
+  const FirstFields found_;
   const bool has_geo_, shows_addresses_;
 };
 

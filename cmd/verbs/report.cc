@@ -24,6 +24,10 @@ const Option kOptions[] = {
      .repeatable = true},
     {"--anonymize", nullptr, "show networks (/24, /64) in place of addresses", nullptr,
      set_flag<&Ask::report, &AskedReport::anonymizes>},
+    {"--found", "FORMAT,NAME=KIND,...", "fields of the records, as an earlier run has found them",
+     nullptr,
+     set_text<"needs a format, and names and kinds of fields", &Ask::report, &AskedReport::found>,
+     Effect::state, true},
     kLookupOption,
 };
 
@@ -70,6 +74,7 @@ const Verb verb_report = {
         "  mrc report --since yesterday --until today access.log -o yesterday.html\n"
         "  mrc report --panels messages,levels app.log -o app.html\n"
         "  mrc report --panel 'Slow: stats -k path -a p95:ms --by p95:ms' app.log -o app.html\n"
+        "  mrc report --state ~/.report access.log* -o report.html\n"
         "  mrc report --to json access.log\n",
     .options = kOptions,
     .absent = kAbsent,

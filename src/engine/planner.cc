@@ -138,7 +138,8 @@ i64 most_workers(const Program &program, const Plan &plan) {
 
 // Kept rows and text are as much work as input that is read. Groups are less.
 i64 kept_splits(const Program &program, const Plan &plan) {
-  if (!plan.state || program.stage->makes == Makes::groups) return 0;
+  const Makes makes = program.stage->makes;
+  if (!plan.state || makes == Makes::groups || makes == Makes::report) return 0;
   return plan.state->known_bytes() / kSmallestSplit;
 }
 

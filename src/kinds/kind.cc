@@ -41,6 +41,12 @@ std::string_view unit_name(i64 nanoseconds) {
 
 std::string_view kind_name(ValueKind kind) { return kNames[static_cast<size_t>(kind)]; }
 
+ValueKind kind_named(std::string_view name) {
+  const auto found = std::ranges::find(kNames, name);
+  return found == std::end(kNames) ? ValueKind::unknown
+                                   : static_cast<ValueKind>(found - std::begin(kNames));
+}
+
 std::string kind_text(const FieldKind &kind) {
   if (kind.kind == ValueKind::time && is_settled(kind.dates)) {
     return kind.dates == DateOrder::day_first ? "time (day first)" : "time (month first)";

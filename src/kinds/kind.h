@@ -32,6 +32,8 @@ inline constexpr size_t kKinds = 10;
 
 // Returns the user's word for a kind, such as "number".
 std::string_view kind_name(ValueKind kind);
+// Returns `unknown` if there is no such kind.
+ValueKind kind_named(std::string_view name);
 
 // The words for levels that a format has besides those of all formats.
 enum class LevelWords : u8 {

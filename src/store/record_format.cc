@@ -35,9 +35,10 @@ const char *var_fault(Bytes record, bool long_form, u64 *at) {
 // REQUIRES: `record` is as long as its head says, a multiple of four, and at least kRecordHead
 const char *inner_fault(Bytes record, RecordShape shape, u32 meta) {
   const bool long_form = (meta & kWordsMask) == 0;
-  const bool has_var = (meta & kVarBit) != 0;
+  const bool has_var = (meta & kVarBit) != 0, is_state = (meta & kStateBit) != 0;
+  if (is_state && shape.state_bytes == RecordShape::kVaries) return nullptr;
   u64 at = kRecordHead + (long_form ? 8 : 0);
-  at += static_cast<u64>(shape.fixed_bytes((meta & kStateBit) != 0));
+  at += static_cast<u64>(shape.fixed_bytes(is_state));
   at += load<u32>(record.data() + 8);
   if (at > record.size()) return "its key is longer than the record";
   if (!is_padded(record, at)) return "its padding is not zero";

@@ -19,7 +19,8 @@ bool is_fixed_size(i64 bytes) { return bytes % 4 == 0 && bytes <= kLargestFixed;
 const char *header_fault(const HeaderBytes &bytes) {
   if (bytes.order > static_cast<u32>(RunOrder::key)) return "its order is unknown";
   if (bytes.partition_bits > 32) return "its partitions are too many";
-  if (!is_fixed_size(bytes.raw_bytes) || !is_fixed_size(bytes.state_bytes)) {
+  const bool varies = bytes.state_bytes == RecordShape::kVaries;
+  if (!is_fixed_size(bytes.raw_bytes) || !(varies || is_fixed_size(bytes.state_bytes))) {
     return "its records have impossible sizes";
   }
   return nullptr;

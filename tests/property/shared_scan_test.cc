@@ -160,5 +160,31 @@ TEST_F(SharedScans, OfReportsHaveTheRowsOfStats) {
   }
 }
 
+// A report that goes on from what earlier runs have kept is that of all input, whatever was added
+// to its logs in between, and whether they were rotated.
+TEST_F(SharedScans, OfReportsGoOnFromKeptOnes) {
+  Random random(88);
+  // What is known of malformed records is their number.
+  const string rest = " --to json in.1 in | sed 's/; the first: [^\"]*//'";
+  for (int round = 0; round < kRounds / 2; ++round) {
+    ASSERT_EQ(run_shell("cd " + folder_.path(".") + " && rm -rf d in in.1 && touch in.1"), 0);
+    bool is_rotated = false;
+    string text = log(random);
+    for (int step = 0; step < 4; ++step) {
+      folder_.write("new", text);
+      const bool rotates = step > 0 && !is_rotated && one_in(random, 3);
+      is_rotated |= rotates;
+      ASSERT_EQ(run_shell("cd " + folder_.path(".") + " && " + (rotates ? "mv in in.1; " : "") +
+                          "cat new >> in && touch -d @1700000000 in in.1"),
+                0);
+      const string all = answer("$MRC report" + rest);
+      const string kept =
+          answer("$MRC report " + one_of(random, kConfigurations) + "--state d" + rest);
+      ASSERT_EQ(kept, all) << round << " " << step;
+      text = one_in(random, 5) ? "" : log(random);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mrc

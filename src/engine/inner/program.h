@@ -230,6 +230,7 @@ class SharedAnswer {
 struct SharedSpec {
   std::vector<std::shared_ptr<const Program>> programs;
   std::shared_ptr<const SharedAnswer> answer;
+  u64 digest = 0;  // of what the programs compute, for kept results
 };
 
 // How a program runs, as the user says it: data, of which nothing has to be compiled.

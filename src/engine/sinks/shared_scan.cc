@@ -1,6 +1,11 @@
 // Several programs read the same records: a chunk is decoded once, with the fields that any of them
 // uses, and each program groups the batch before the next one is decoded.
+//
+// With --state, a tile has the blocks of one program after the other. A mark after them says whose
+// they are.
+#include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
+#include "engine/sinks/grouping.h"
 #include "fields/decoded.h"
 #include "output/output.h"
 
@@ -58,6 +63,118 @@ class SharedBad : public BadRecordSink {
   std::vector<BadField> values_;
 };
 
+// Calls call(each) until one returns an error.
+template <typename List, typename Call>
+Status each_of(const List &list, Call call) {
+  for (const auto &each : list) {
+    if (Status status = call(each.get()); !status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+// Decodes the chunks of a worker.
+class SharedBatches {
+ public:
+  SharedBatches(const Run &run, BadRecordSink *bad)
+      : bad_(bad), scan_(run.program.map.fields.wanted(), *run.readers, bad) {}
+
+  // For what programs report.
+  BadRecordSink *bad() { return &bad_; }
+  // Calls take(chunk) for each batch, which the chunk has in decoded form.
+  template <typename Take>
+  Status each(Chunk chunk, i64 *records, Take take) {
+    Status status = Status::ok();
+    *records += scan_.each(chunk, [&] {
+      const SelectedRecords &batch = *scan_.batch();
+      if (batch.selected == 0) return true;
+      const DecodedRecords decoded{batch,
+                                   {batch.selection.data(), static_cast<size_t>(batch.selected)}};
+      chunk.decoded = &decoded;
+      status = take(chunk);
+      bad_.pass_on(chunk);
+      return status.is_ok();
+    });
+    return status;
+  }
+
+ private:
+  SharedBad bad_;
+  RecordScan scan_;
+};
+
+// What a worker has made of a tile, by program.
+struct SharedTile : TileProduct {
+  TileProducts parts;
+};
+
+// The groups of all programs of a worker.
+class SharedProduct : public Product {
+ public:
+  SharedProduct(const Run &run, BadRecordSink *bad) : batches_(run, bad) {}
+  void add(Products *program, i64 worker) {
+    products_.push_back(program->make_product(worker, batches_.bad(), nullptr));
+  }
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    return batches_.each(chunk, records, [&](const Chunk &decoded) {
+      i64 selected = 0;
+      return each_of(products_,
+                     [&](Product *product) { return product->take(decoded, &selected); });
+    });
+  }
+  Status hand_over(bool whole) override {
+    return each_of(products_, [&](Product *product) { return product->hand_over(whole); });
+  }
+  // No conduct of such a job saves parts, see conducts.inc.
+  Result<std::shared_ptr<SavedPart>> save(bool *) override { return std::shared_ptr<SavedPart>(); }
+  void begin_tile() override {
+    for (const auto &product : products_) product->begin_tile();
+  }
+  Result<std::unique_ptr<TileProduct>> end_tile() override {
+    auto tile = std::make_unique<SharedTile>();
+    for (const auto &product : products_) {
+      Result<std::unique_ptr<TileProduct>> part = product->end_tile();
+      if (!part.is_ok()) return part.status();
+      tile->parts.push_back(std::move(*part));
+    }
+    return std::unique_ptr<TileProduct>(std::move(tile));
+  }
+
+ private:
+  SharedBatches batches_;
+  std::vector<std::unique_ptr<Product>> products_;
+};
+
+// A mark is a block with an empty record, whose partition is the number of the program.
+constexpr int kBitsOfMark = 32;  // no other block has so many
+
+bool is_mark(const BlockInfo &block) { return block.partition_bits == kBitsOfMark; }
+
+Status add_mark(size_t program, SealedRun *run, SealedBlocks *mark) {
+  std::string payload;
+  append_record({}, {.is_state = true}, &payload);
+  const BlockInfo what{.order = RunOrder::key,
+                       .partition_bits = kBitsOfMark,
+                       .partition = static_cast<i64>(program),
+                       .records = 1};
+  return run->write([&](RunWriter *writer) { return writer->add_block(what, payload); }, mark);
+}
+
+// Returns the tiles with the blocks of one program.
+std::vector<KeptStretch> tiles_of(size_t program, std::span<const KeptStretch> tiles) {
+  std::vector<KeptStretch> own;
+  for (const KeptStretch &tile : tiles) {
+    KeptStretch &of = own.emplace_back(KeptStretch{tile.portion, tile.origin});
+    auto begin = tile.blocks.begin();
+    for (auto at = begin; at != tile.blocks.end(); ++at) {
+      if (!is_mark(at->info)) continue;
+      if (at->info.partition == static_cast<i64>(program)) of.blocks.assign(begin, at);
+      begin = at + 1;
+    }
+  }
+  return own;
+}
+
 // One of the programs, with a run of its own, which has no input.
 struct Member {
   Member(const Program &program, Run *all);
@@ -65,6 +182,7 @@ struct Member {
   Plan plan;
   std::unique_ptr<Run> run;
   std::unique_ptr<StageSink> sink;
+  Products *products = nullptr;  // the sink
 };
 
 // Only the program that has all fields knows where they were found (FieldName::path).
@@ -92,37 +210,52 @@ Member::Member(const Program &program, Run *all) : plan(all->plan) {
   plan.memory /= programs + 1;
   plan.streams = 0;  // the sources are read by the scan only
   plan.decisions.clear();
+  if (plan.state) plan.memory /= 2;  // tiles wait for the parts of other workers
   program.stage->make(program)->plan(&plan);
+  if (plan.state) {
+    plan.state = nullptr;  // that of all programs keeps their tiles
+    plan.most_shared_bytes = 0;
+  }
   run = std::make_unique<Run>(program, plan, all->observer);
 }
 
-class SharedSink : public StageSink {
+class SharedSink : public StageSink, public Products {
  public:
   explicit SharedSink(Run *run) : run_(*run) {}
 
   Status make_members() {
     for (const auto &program : run_.program.shared->programs) {
       auto member = std::make_unique<Member>(*program, &run_);
-      auto sink = member->run->stage->make_sink(member->run.get());
-      if (!sink.is_ok()) return sink.status();
-      member->sink = std::move(*sink);
+      auto sink = std::make_unique<GroupingSink>(member->run.get());
+      member->products = sink.get();
+      member->sink = std::move(sink);
       members_.push_back(std::move(member));
     }
     return Status::ok();
   }
 
   Status open() override {
-    return each([](StageSink *sink) { return sink->open(); });
+    kept_ = make_conduct(&run_, this);
+    if (run_.plan.state) {
+      for (const KeptTile &tile : run_.plan.state->known_tiles()) known_bad_ += tile.bad_records;
+    }
+    Status status = each([](StageSink *sink) { return sink->open(); });
+    return status.is_ok() && kept_ ? kept_->open() : status;
   }
   void begin(ChunkSource *source) override {
+    if (kept_) return kept_->begin(source);
     for (const auto &member : members_) member->sink->begin(source);
   }
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override {
+    if (kept_) return kept_->make_hand(worker, bad);
     return std::make_unique<SharedHand>(*this, worker, bad);
   }
   void stop() override {
+    if (kept_) return kept_->stop();
     for (const auto &member : members_) member->sink->stop();
   }
+  Status end(Report *) override { return kept_ ? kept_->end() : Status::ok(); }
+  Status reduce() override { return kept_ ? kept_->adopt() : Status::ok(); }
 
   // The programs are reduced one after the other, each on all CPUs, and then give their memory
   // back.
@@ -135,34 +268,64 @@ class SharedSink : public StageSink {
       member.reset();
     }
     return Answer{.write = [this, all = std::move(all)](OutputFile *to) {
-      return run_.program.shared->answer->write(all, run_.report, to);
+      Report report = run_.report;
+      report.bad_records += known_bad_;
+      return run_.program.shared->answer->write(all, report, to);
     }};
+  }
+
+  // For the conduct that keeps tiles:
+  std::unique_ptr<Product> make_product(i64 worker, BadRecordSink *bad, PartFiles *) override {
+    auto product = std::make_unique<SharedProduct>(run_, bad);
+    for (const auto &member : members_) product->add(member->products, worker);
+    return product;
+  }
+  Status adopt(SavedParts, SavedParts) override { return Status::ok(); }  // there are none
+  RecordShape kept_shape() const override { return {0, RecordShape::kVaries}; }
+  Status seal(TileProducts tiles, u64 origin, SealedRun *run, SealedBlocks *written) override {
+    return write_each(run, written, [&](size_t program, SealedBlocks *own) {
+      TileProducts parts;
+      for (const auto &tile : tiles) {
+        parts.push_back(std::move(static_cast<SharedTile *>(tile.get())->parts[program]));
+      }
+      return products_of(program).seal(std::move(parts), origin, run, own);
+    });
+  }
+  Status merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+               SealedBlocks *written) override {
+    return write_each(run, written, [&](size_t program, SealedBlocks *own) {
+      return products_of(program).merge(tiles_of(program, tiles), origin, run, own);
+    });
+  }
+  Status load(std::span<const KeptStretch> tiles) override {
+    for (size_t program = 0; program < members_.size(); ++program) {
+      Status status = products_of(program).load(tiles_of(program, tiles));
+      if (!status.is_ok()) return status;
+    }
+    return Status::ok();
   }
 
  private:
   // Decodes chunks, and has the hands of all programs take the batches.
   class SharedHand : public Hand {
    public:
-    SharedHand(const SharedSink &sink, i64 worker, BadRecordSink *bad)
-        : bad_(bad), scan_(sink.run_.program.map.fields.wanted(), *sink.run_.readers, bad) {
+    SharedHand(const SharedSink &sink, i64 worker, BadRecordSink *bad) : batches_(sink.run_, bad) {
       for (const auto &member : sink.members_) {
-        hands_.push_back(member->sink->make_hand(worker, &bad_));
+        hands_.push_back(member->sink->make_hand(worker, batches_.bad()));
       }
     }
 
     Status begin_unit(const Unit &unit) override {
-      return each([&](Hand *hand) { return hand->begin_unit(unit); });
+      return each_of(hands_, [&](Hand *hand) { return hand->begin_unit(unit); });
     }
     Status take(const Chunk &chunk, i64 *records) override {
-      Status status = Status::ok();
-      *records += scan_.each(chunk, [&] {
-        status = share(chunk);
-        return status.is_ok();
+      return batches_.each(chunk, records, [&](const Chunk &decoded) {
+        i64 selected = 0;
+        return each_of(hands_, [&](Hand *hand) { return hand->take(decoded, &selected); });
       });
-      return status;
     }
     Status end_unit(const Unit &unit) override {
-      return each([&](Hand *hand) { return hand->end_unit(unit); });
+      return each_of(hands_, [&](Hand *hand) { return hand->end_unit(unit); });
     }
     Status seal(bool whole) override {
       Status first = Status::ok();
@@ -174,29 +337,29 @@ class SharedSink : public StageSink {
     }
 
    private:
-    Status share(Chunk chunk) {
-      const SelectedRecords &batch = *scan_.batch();
-      if (batch.selected == 0) return Status::ok();
-      const DecodedRecords decoded{batch,
-                                   {batch.selection.data(), static_cast<size_t>(batch.selected)}};
-      chunk.decoded = &decoded;
-      i64 records = 0;
-      Status status = each([&](Hand *hand) { return hand->take(chunk, &records); });
-      bad_.pass_on(chunk);
-      return status;
-    }
-    template <typename Call>
-    Status each(Call call) {
-      for (const auto &hand : hands_) {
-        if (Status status = call(hand.get()); !status.is_ok()) return status;
-      }
-      return Status::ok();
-    }
-
-    SharedBad bad_;
-    RecordScan scan_;
+    SharedBatches batches_;
     std::vector<std::unique_ptr<Hand>> hands_;
   };
+
+  // Has write(program, blocks) write the blocks of each program, and marks them. The blocks of a
+  // tile are adjacent, so tiles are written one after the other.
+  template <typename Write>
+  Status write_each(SealedRun *run, SealedBlocks *written, Write write) {
+    const std::lock_guard lock(writes_);
+    *written = {};
+    for (size_t program = 0; program < members_.size(); ++program) {
+      SealedBlocks own, mark;
+      Status status = write(program, &own);
+      if (!status.is_ok()) return status;
+      if (own.count == 0) continue;
+      if (status = add_mark(program, run, &mark); !status.is_ok()) return status;
+      if (written->count == 0) written->first = own.first;
+      written->count += own.count + mark.count;
+      written->keys += own.keys;
+    }
+    return Status::ok();
+  }
+  Products &products_of(size_t program) const { return *members_[program]->products; }
 
   Result<SharedRows> rows_of(Member *member, size_t program) {
     Run &run = *member->run;
@@ -220,14 +383,14 @@ class SharedSink : public StageSink {
 
   template <typename Call>
   Status each(Call call) {
-    for (const auto &member : members_) {
-      if (Status status = call(member->sink.get()); !status.is_ok()) return status;
-    }
-    return Status::ok();
+    return each_of(members_, [&](Member *member) { return call(member->sink.get()); });
   }
 
   Run &run_;
   std::vector<std::unique_ptr<Member>> members_;
+  std::unique_ptr<Conduct> kept_;  // null: nothing is kept
+  i64 known_bad_ = 0;              // malformed records of what earlier runs have kept
+  std::mutex writes_;
 };
 
 class SharedStage : public Stage {
