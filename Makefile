@@ -12,11 +12,12 @@ CONFIGURE = cmd/configure $(PRESET)
 CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
-.PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
-	packages-portable check check-expressions check-hadoop check-memory check-numa check-page \
-	check-seeds check-serve check-spark check-tsan test golden bless lint format bench bench-papers \
-	bench-scaling bench-serve bench-study fuzzers fuzz install install-programs uninstall \
-	packages-build packages-check packages-fuzz packages-numa clean help
+.PHONY: all programs everything demo html packages-html deb check-deb packages-deb portable \
+	check-portable packages-portable check check-expressions check-hadoop check-memory \
+	check-numa check-page check-seeds check-serve check-spark check-tsan test golden bless lint \
+	format bench bench-papers bench-scaling bench-serve bench-study fuzzers fuzz install \
+	install-programs uninstall packages-build packages-check packages-fuzz packages-numa clean \
+	help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
@@ -135,6 +136,10 @@ install-programs: ## install what make programs has built, beside mrc
 uninstall: ## remove what both have put below $(DESTDIR)$(PREFIX)
 	@cmd/install-image uninstall
 
+html: packages-html ## make the manual a site of linked pages in build/html
+	@cmd/site/make-site build/html
+	@echo 'the manual is made: open build/html/index.html' >&2
+
 deb: packages-deb ## build Debian packages into build/deb
 	@cmd/package/deb $(JOBS)
 
@@ -158,6 +163,9 @@ packages-build: ## install the packages that building needs
 
 packages-deb: ## install the packages that make deb needs
 	@cmd/install-packages build deb
+
+packages-html: ## install the packages that make html needs
+	@cmd/install-packages html
 
 packages-portable: ## install the packages that make portable and check-portable need
 	@cmd/install-packages build portable
