@@ -44,8 +44,8 @@ check-numa: packages-numa ## check placement on an emulated machine with four no
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc near_memory
 	@tests/numa/run $(BUILD)
 
-check-page: ## check the page of reports in Chromium (needs chromium-driver, python3-selenium)
-	@tests/browser/page_test.py
+check-page: ## check reports and the manual in Chromium (needs chromium-driver, python3-selenium)
+	@tests/browser/page_test.py && tests/browser/site_test.py
 
 check-spark: ## check mrc-spark on a cluster of Spark on this machine (needs java; minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
