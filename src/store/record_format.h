@@ -41,7 +41,7 @@ struct RecordShape {
   i64 raw_bytes = 0;
   i64 state_bytes = 0;
 
-  // As state_bytes: the blocks of a run differ in it, and their readers know it.
+  // The value of state_bytes in runs whose blocks differ in it. Their readers know it.
   static constexpr i64 kVaries = 0xFFFFFFFC;
   i64 fixed_bytes(bool is_state) const { return is_state ? state_bytes : raw_bytes; }
   bool operator==(const RecordShape &) const = default;

@@ -102,7 +102,7 @@ class SharedBatches {
   RecordScan scan_;
 };
 
-// What a worker has made of a tile, by program.
+// The results of one worker in a tile, by program.
 struct SharedTile : TileProduct {
   TileProducts parts;
 };
