@@ -1,5 +1,6 @@
-// mrc plugins check: tests the laws of reducers and of each job's map, and runs jobs. Each test is
-// in a process of its own, so that a crash or an endless loop is a line of the report.
+// mrc plugins check: tests the laws of reducers, of each job's map and of the reader, and runs
+// jobs. Each test is in a process of its own, so that a crash or an endless loop is a line of the
+// report.
 #include "check/check.h"
 #include "cmd/check_runs.h"
 #include "cmd/messages.h"
@@ -61,6 +62,7 @@ class PluginCheck {
       const CheckSamples samples(samples_, folder_, job.record_bytes);
       if (check_laws(job, samples)) check_job_runs(job, samples);
     }
+    if (good_ && checks_all_) check_reader();
     out_ += path_ + verdict();
     return good_ && !vacuous_;
   }
@@ -152,6 +154,28 @@ class PluginCheck {
     });
     good_ = good_ && end.whole && end.code() == kHolds;
     out_ += end.out;
+  }
+
+  void check_reader() {
+    const ChildEnd end = with_plugin([&](const Plugin &plugin, const Reporter &report) {
+      if (plugin.reader() == nullptr) return int{kHolds};
+      bool all_hold = true;
+      std::string untried = samples_.empty() ? "it is given none" : "";
+      for (const std::string &sample : samples_) {
+        const LawReport found = check_reader_laws(plugin, sample);
+        if (!found.untried.empty()) untried = found.untried;
+        all_hold = report_on("reader", found, report) && all_hold;
+      }
+      if (untried.empty() || !all_hold) return all_hold ? int{kHolds} : int{kBroken};
+      report(
+          fmt::format("reader: compared no rows: {}\n  name a file that it can read: mrc plugins "
+                      "check {} FILE\n",
+                      untried, path_));
+      return int{kUntried};
+    });
+    out_ += end.out;
+    vacuous_ = vacuous_ || (end.whole && end.code() == kUntried);
+    good_ = good_ && end.whole && end.code() != kBroken;
   }
 
   // Returns true if it is worthwhile to run the job. A run would only repeat known faults.

@@ -45,16 +45,17 @@ Result<Look> look_at_head(const Source &source, const SniffedHead &head, const F
   return Look{std::move(*dialect), std::move(*report)};
 }
 
-// Looks at the first rows of a database, whose columns are known.
+// Looks at the first rows of a collection, whose columns are known.
 Result<Look> look_at_rows(const Source &source, const FormatSpec &format) {
   const Result<Head> head =
       read_head(source, [](const Head &read) { return std::ssize(read.bytes) >= kSniffedBytes; });
   if (!head.is_ok()) return head.status();
-  const Dialect dialect = with_spread(
-      dialect_of_rows(source.collection->columns(), false, "rows of a database"), format.spread);
+  Dialect dialect = dialect_of_rows(source.collection->columns(), false, source.collection->what());
+  dialect.kinds = source.collection->kinds();
+  dialect = with_spread(std::move(dialect), format.spread);
   Result<InputReport> report = inspect(dialect, head->bytes, head->whole, format.dates);
   if (!report.is_ok()) return report.status();
-  return Look{dialect, std::move(*report)};
+  return Look{std::move(dialect), std::move(*report)};
 }
 
 }  // namespace

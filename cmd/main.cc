@@ -3,6 +3,8 @@
 #include "cmd/allocator.h"
 #include "cmd/dispatch.h"
 #include "cmd/messages.h"
+#include "input/collection.h"
+#include "plugin/plugin_input.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -33,6 +35,7 @@ int main(int argc, char **argv) try {
   // A parent may have ignored SIGCHLD; then no command would have an exit status.
   signal(SIGCHLD, SIG_DFL);
   mrc::write_setting_names_by([](std::string_view name) { return "--" + std::string(name); });
+  mrc::open_other_collections_by(mrc::open_plugin_input);
   mrc::begin_messages();
   // Leaves it to the kernel to take back all memory at once.
   _exit(mrc::run_here_or_by_server({argv + 1, argv + argc}));

@@ -2,6 +2,7 @@
 // own, so that one that crashes is a line of the list.
 #include "cmd/messages.h"
 #include "cmd/plugins.h"
+#include "mrc_reader.h"
 
 #include <fmt/format.h>
 #include <string.h>
@@ -29,6 +30,10 @@ std::string offers_of(const Plugin &plugin) {
       continue;
     text += fmt::format("    is for jobs: mrc stats -a {} is an aggregate of mrc itself\n",
                         reducer->name);
+  }
+  if (const mrc_reader *reader = plugin.reader()) {
+    text +=
+        visible(fmt::format("  reader   {:<20} {}", input_form(plugin), reader->summary)) + "\n";
   }
   return text;
 }

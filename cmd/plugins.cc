@@ -2,6 +2,7 @@
 
 #include "base/names.h"
 #include "cmd/messages.h"
+#include "mrc_reader.h"
 #include "plugin/read_plugin.h"
 
 #include <fmt/format.h>
@@ -84,6 +85,30 @@ std::vector<std::string> plugin_verbs(const PluginPath &path) {
   return names;
 }
 
+namespace {
+
+std::string help_of_reducers(const Plugin &plugin) {
+  if (plugin.reducers().empty()) return "";
+  std::string text =
+      fmt::format("\nAggregates, for mrc stats --plugin {} -a NAME:FIELD:\n", plugin.path());
+  for (const mrc_reducer *reducer : plugin.reducers()) {
+    text += fmt::format("  {:<20}{}\n", reducer->name, reducer->summary);
+  }
+  return text;
+}
+
+std::string help_of_reader(const Plugin &plugin) {
+  if (plugin.reader() == nullptr) return "";
+  return fmt::format("\nInputs, for all verbs:\n  {:<20}{}\n", input_form(plugin),
+                     plugin.reader()->summary);
+}
+
+}  // namespace
+
+std::string input_form(const Plugin &plugin) {
+  return std::filesystem::path(plugin.path()).stem().string() + ":FILE";
+}
+
 Result<std::string> help_of_plugin(const std::string &name, const Ask &ask) {
   Result<std::shared_ptr<const Plugin>> plugin =
       load_named_plugin(name, ask.plugins, ask.reporting.quiet);
@@ -99,17 +124,10 @@ Result<std::string> help_of_plugin(const std::string &name, const Ask &ask) {
     text += fmt::format("\nFrom {} {} ({}). Options of all jobs: mrc run --help.\n",
                         (*plugin)->about().name, (*plugin)->about().version, (*plugin)->path());
   }
-  if ((*plugin)->reducers().empty()) return text;
-  if (text.empty()) {
-    const mrc_plugin &about = (*plugin)->about();
-    text = fmt::format("{} {}: {}\n", about.name, about.version, about.summary);
-  }
-  text +=
-      fmt::format("\nAggregates, for mrc stats --plugin {} -a NAME:FIELD:\n", (*plugin)->path());
-  for (const mrc_reducer *reducer : (*plugin)->reducers()) {
-    text += fmt::format("  {:<20}{}\n", reducer->name, reducer->summary);
-  }
-  return text;
+  const std::string about = fmt::format("{} {}: {}\n", (*plugin)->about().name,
+                                        (*plugin)->about().version, (*plugin)->about().summary);
+  if (text.empty()) text = about;
+  return text + help_of_reducers(**plugin) + help_of_reader(**plugin);
 }
 
 }  // namespace mrc

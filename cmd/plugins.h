@@ -51,7 +51,10 @@ Result<std::string> find_job_file(const std::string &name,
 // of mrc's own verbs. Files are not opened, so some may turn out not to be plugins.
 std::vector<std::string> plugin_verbs(const PluginPath &path);
 
-// Returns the whole help of a plugin's jobs, and a line for each of its reducers.
+// Returns how users name an input of the plugin's reader: "pcap:FILE".
+std::string input_form(const Plugin &plugin);
+
+// Returns the whole help of a plugin's jobs, and a line for each of its reducers and its reader.
 Result<std::string> help_of_plugin(const std::string &name, const Ask &ask);
 
 // The tasks of mrc plugins. Each appends its output, and returns true if all is well.

@@ -1,8 +1,9 @@
 /* The plugin interface of mrc, for C11 and C++. The manual is mrc-plugin(3).
  *
  * A plugin is a shared library with one entry, mrc_plugin_v1. It offers jobs, which users run by
- * name (mrc NAME FILE...), and reducers, which become aggregates of mrc stats. The reducers that
- * are built into mrc use this interface, too.
+ * name (mrc NAME FILE...), reducers, which become aggregates of mrc stats, and a reader, which
+ * makes NAME:FILE an input of all verbs. The reducers that are built into mrc use this interface,
+ * too.
  *
  * Rules for all functions of a plugin
  *  - Many threads call them at the same time, but never with the same state, worker or emitter.
@@ -460,6 +461,8 @@ typedef struct mrc_job {
   void (*show)(void *self, const mrc_progress *progress, mrc_rows rows);
 } mrc_job;
 
+typedef struct mrc_reader mrc_reader; /* mrc_reader.h */
+
 typedef struct mrc_plugin {
   uint32_t size; /* sizeof(mrc_plugin) */
   uint32_t abi;  /* MRC_ABI */
@@ -468,6 +471,7 @@ typedef struct mrc_plugin {
   const char *summary;
   const mrc_job *const *jobs;         /* ends with NULL; or NULL */
   const mrc_reducer *const *reducers; /* for mrc stats; ends with NULL; or NULL */
+  const mrc_reader *reader;           /* or NULL */
 } mrc_plugin;
 
 /* The entry. Returns NULL after host->fail() if the plugin cannot be used. */

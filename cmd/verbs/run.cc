@@ -44,7 +44,9 @@ Result<const mrc_job *> choose_job(const Plugin &plugin, const Job &asked) {
   if (const mrc_job *job = plugin.find_job(stem)) return job;
   if (plugin.jobs().size() == 1) return plugin.jobs().front();
   if (plugin.jobs().empty()) {
-    return Status::error(plugin.path() + ": it has no jobs; use its reducers in mrc stats -a");
+    const char *use = plugin.reader() == nullptr ? "use its reducers in mrc stats -a"
+                                                 : "its reader is for inputs of other verbs";
+    return Status::error(fmt::format("{}: it has no jobs; {}", plugin.path(), use));
   }
   const std::vector<std::string> names = job_names(plugin);
   return Status::error(fmt::format(

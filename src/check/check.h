@@ -50,5 +50,8 @@ LawReport check_job_laws(const std::string &file, const mrc_job &job, const LawS
 // Tests a reducer of the job, with the context that the job's `open` makes.
 LawReport check_job_reducer(const std::string &file, const mrc_job &job, const LawSample &sample,
                             const mrc_reducer &reducer, u64 seed);
+// Tests the reader on an input: rows must not depend on the threads that read its splits, nor on
+// which columns and rows a job wants. REQUIRES: the plugin has a reader
+LawReport check_reader_laws(const Plugin &plugin, const std::string &input);
 
 }  // namespace mrc

@@ -9,6 +9,7 @@
 #include "fields/inspect.h"
 #include "fields/json.h"
 #include "fields/spread.h"
+#include "input/collection.h"
 #include "input/folders.h"
 #include "input/whole_input.h"
 #include "sched/sched.h"
@@ -205,13 +206,13 @@ bool may_have_header(const Program &program, const Plan &plan, const Source &sou
 
 namespace {
 
-// Workers share the rows of a database in parts, so that they have no places in order.
-Status check_places(const Program &program) {
+// Workers share the rows of a collection in parts, so that they have no places in order.
+Status check_places(const Program &program, const Source &source) {
   const auto &running = program.map.fields.running;
   for (const PlaceIn place : {PlaceIn::records, PlaceIn::lines}) {
     if (running == nullptr || running->place(place) == nullptr) continue;
-    return make_error("{}: rows of a database have no places in a file; row() numbers all rows",
-                      running->place(place)->name.text);
+    return make_error("{}: {} have no places in a file; row() numbers all rows",
+                      running->place(place)->name.text, source.collection->what());
   }
   return Status::ok();
 }
@@ -229,7 +230,7 @@ Status adopt_wanted_or_not(const Program &program, const Source &of, i64 source,
 Status plan_format(const Program &program, const Plan &plan, Source *source, i64 i, Join *join,
                    InputReaders *readers) {
   if (const std::optional<Dialect> rows = dialect_of_part(program, *source)) {
-    Status status = check_places(program);
+    Status status = check_places(program, *source);
     if (status.is_ok() && join != nullptr) status = plan_side(i, *source, *rows, {}, join, readers);
     if (status.is_ok()) status = readers->set(i, *rows);
     return status.is_ok() ? status : status.within(source->name());

@@ -1,4 +1,5 @@
-// Inputs that have parts: archives and databases. Each part takes the place of an input.
+// Inputs that have parts: archives, databases and inputs of plugins. Each part takes the place of
+// an input.
 #include "base/setting_name.h"
 #include "engine/inner/input_formats.h"
 #include "engine/inner/plan_steps.h"
@@ -15,9 +16,9 @@ namespace {
 // Returns why the program cannot read parts; ok if it can.
 Status check_conduct(const Program &program, const Source &source) {
   if (!program.keep.loads_into.empty()) {
-    return Status::error(source.name() +
-                         ": parts of an archive or database cannot be told from what is loaded; "
-                         "extract them, and load files");
+    return Status::error(
+        fmt::format("{}: {} cannot be told from what is loaded; extract them, and load files",
+                    source.name(), source.collection->what()));
   }
   const bool is_kept = !program.keep.path.empty();
   const char *setting = program.follows                         ? "follow"
@@ -26,9 +27,9 @@ Status check_conduct(const Program &program, const Source &source) {
                         : program.partial.listed                ? "unit"
                                                                 : nullptr;
   if (setting == nullptr) return Status::ok();
-  return Status::error(
-      fmt::format("{}: {} is for files, and not for parts of an archive or database; extract them",
-                  source.name(), setting_name(setting)));
+  return Status::error(fmt::format("{}: {} is for files, and not for {}; extract them",
+                                   source.name(), setting_name(setting),
+                                   source.collection->what()));
 }
 
 // Refuses settings that say how text is read, for rows that have columns already.
@@ -39,12 +40,12 @@ Status check_format(const Program &program, const Source &source) {
                       !spec.record_start.empty() || !spec.columns.empty();
   const bool has_fields = program.map.records == MapSpec::Records::fields;
   if (has_fields && is_set && program.feed.command.empty()) {
-    return Status::error(source.name() +
-                         ": rows of a database have columns; leave out how text is read");
+    return Status::error(fmt::format("{}: {} have columns; leave out how text is read",
+                                     source.name(), source.collection->what()));
   }
   if (program.map.terminator == '\n' && program.map.record_bytes == 0) return Status::ok();
-  return Status::error(fmt::format("{}: rows of a database are lines; leave out {}", source.name(),
-                                   setting_name("zero-terminated")));
+  return Status::error(fmt::format("{}: {} are lines; leave out {}", source.name(),
+                                   source.collection->what(), setting_name("zero-terminated")));
 }
 
 // Returns the columns that the program reads of rows.
@@ -115,7 +116,7 @@ void add_parts(const Program &program, const Source &source, Plan *plan) {
 std::optional<Dialect> dialect_of_part(const Program &program, const Source &source) {
   if (!has_rows(source)) return std::nullopt;
   return dialect_of_rows(source.collection->columns(), wants_whole_records(program),
-                         "rows of a database");
+                         source.collection->what());
 }
 
 bool wants_whole_records(const Program &program) {

@@ -1,6 +1,7 @@
-// Leaves out rows of a database by numbers for which the program's condition cannot hold, whatever
-// the other columns have. The database tests the numbers, and hands over fewer rows. The condition
-// is tested for these as for others, so the answer stays the same. Messages count these rows only.
+// Leaves out rows of a collection by numbers for which the program's condition cannot hold,
+// whatever the other columns have. The collection tests the numbers, and hands over fewer rows. The
+// condition is tested for these as for others, so the answer stays the same. Messages count these
+// rows only.
 #include "engine/inner/plan_steps.h"
 #include "expr/field_bounds.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "kinds/timestamp.h"
+#include "kinds/kind.h"
 #include "record.h"
 
 #include <algorithm>
@@ -164,6 +164,7 @@ struct Dialect {
   bool header = false;  // the first record is a header
   i64 preamble = 0;     // bytes before the first record of an input, which are no records
   std::vector<std::string> names = {};  // names of fields, in order; "" for those without a name
+  std::vector<FieldKind> kinds = {};    // their kinds, if the input tells; unknown: values tell
   i64 most_fields = 0;                  // a record with more is bad; 0: no limit
   bool open = false;                    // records may have fields of any other name
   bool empty = false;                   // the input is empty: any field may be asked for

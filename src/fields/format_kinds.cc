@@ -212,6 +212,12 @@ FieldKind kind_in_mixed(const Dialect &dialect, const FieldName &field) {
   return is_sure ? FieldKind{.kind = found.kind} : FieldKind();
 }
 
+FieldKind declared_kind(const Dialect &dialect, const std::string &name) {
+  const auto found = std::ranges::find(dialect.names, name);
+  const auto place = static_cast<size_t>(found - dialect.names.begin());
+  return place < dialect.kinds.size() ? dialect.kinds[place] : FieldKind();
+}
+
 }  // namespace
 
 FieldKind kind_in_format(const Dialect &dialect, const FieldName &field) {
@@ -221,6 +227,7 @@ FieldKind kind_in_format(const Dialect &dialect, const FieldName &field) {
   const bool by_number = field.number > 0 && number <= dialect.names.size();
   const std::string name = without_quotes(by_number ? dialect.names[number - 1] : field.text);
   if (name.empty() || (field.number != -1 && !by_number)) return {};
+  if (!dialect.kinds.empty()) return declared_kind(dialect, name);
   if (!dialect.mixed.empty()) return kind_in_mixed(dialect, {.text = name});
   const bool is_joined = dialect.joins_time || !dialect.zone.empty();
   if (is_joined && name == "time") return {ValueKind::time};

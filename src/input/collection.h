@@ -1,9 +1,11 @@
-// Inputs that are parts of something: members of an archive, rows of a database.
+// Inputs that are parts of something: members of an archive, rows of a database or of what a plugin
+// reads. This is the interface of all that reads other inputs than files of text.
 #pragma once
 
 #include "base/status.h"
 #include "input/input.h"
 #include "input/stream.h"
+#include "kinds/kind.h"
 
 #include <memory>
 #include <string>
@@ -16,6 +18,8 @@ class Collection {
  public:
   virtual ~Collection() = default;
 
+  // Says what the parts are, for messages: "rows of a database".
+  virtual std::string what() const = 0;
   // Returns the parts as sources of their own, in order. If `divides_rows`, there may be several of
   // one table, for workers to share.
   virtual Result<std::vector<Source>> split(const Source &whole, bool divides_rows) = 0;
@@ -29,6 +33,8 @@ class Collection {
     static const std::vector<std::string> none;
     return none;
   }
+  // Returns the kinds of the columns if they are known; unknown for those whose values tell.
+  virtual std::vector<FieldKind> kinds() const { return {}; }
   // Numbers from `least` to `most` in the column at this place.
   struct Numbers {
     size_t column;
@@ -55,5 +61,10 @@ inline bool has_rows(const Source &source) {
 
 // Opens the collection that an input is, or is a part of; null: it is neither.
 Result<std::shared_ptr<Collection>> open_collection(const std::string &path);
+
+// Installs what opens the inputs of plugins by their names, as above. Call once, before other
+// threads start.
+using OpenCollection = Result<std::shared_ptr<Collection>>(const std::string &name);
+void open_other_collections_by(OpenCollection *open);
 
 }  // namespace mrc

@@ -144,6 +144,14 @@ Result<Source> examine(const std::string &path, Content content) {
   return source;
 }
 
+namespace {
+
+OpenCollection *open_other_collection = nullptr;
+
+}  // namespace
+
+void open_other_collections_by(OpenCollection *open) { open_other_collection = open; }
+
 Result<std::shared_ptr<Collection>> open_collection(const std::string &name) {
   if (names_rows(name)) return open_rows(name);
   for (size_t at = name.find(':'); at != name.npos; at = name.find(':', at + 1)) {
@@ -153,6 +161,7 @@ Result<std::shared_ptr<Collection>> open_collection(const std::string &name) {
     Result<std::shared_ptr<Collection>> archive = open_archive(file, member);
     if (!archive.is_ok() || *archive != nullptr) return archive;
   }
+  if (open_other_collection != nullptr) return open_other_collection(name);
   return std::shared_ptr<Collection>();
 }
 

@@ -3,11 +3,10 @@
 // connection holds a lock until the job ends, so that all of them see the same rows. If the
 // database has a write-ahead log with nothing in it, no lock is taken, and a change meanwhile is an
 // error.
-#include "base/json_text.h"
 #include "base/typed_text.h"
 #include "input/inner/collections.h"
-#include "input/inner/sqlite_rows.h"
 #include "input/inner/sqlite_statement.h"
+#include "input/inner/sqlite_stream.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,6 +16,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace mrc {
 namespace {
@@ -67,6 +67,7 @@ class SqliteRows : public Collection {
  public:
   static Result<std::shared_ptr<Collection>> open(const std::string &name);
 
+  std::string what() const override { return "rows of a database"; }
   Result<std::vector<Source>> split(const Source &whole, bool divides_rows) override;
   Result<Source> first(const Source &whole) override;
   Result<std::unique_ptr<Stream>> open(const Source &source) override;
@@ -86,7 +87,7 @@ class SqliteRows : public Collection {
   Status check() const;
   Result<std::vector<std::string>> tables() const;
   Result<std::pair<i64, i64>> rowids() const;
-  std::string query_of(const std::vector<i64> &places) const;
+  std::string query_of(std::span<const size_t> columns) const;
   std::string condition() const;
 
   const std::string name_;
@@ -275,11 +276,11 @@ Result<std::vector<Source>> SqliteRows::split(const Source &whole, bool divides_
 }
 
 // A query of the user returns all of its columns: around it, another one could change the order.
-std::string SqliteRows::query_of(const std::vector<i64> &places) const {
+std::string SqliteRows::query_of(std::span<const size_t> columns) const {
   if (!asked_.query.empty()) return asked_.query;
   std::string list;
-  for (const i64 place : places) {
-    list += (list.empty() ? "" : ", ") + in_double_quotes(columns_[static_cast<size_t>(place)]);
+  for (const size_t column : columns) {
+    list += (list.empty() ? "" : ", ") + in_double_quotes(columns_[column]);
   }
   if (list.empty()) list = "NULL";
   if (order_.empty()) return fmt::format("SELECT {} FROM {}", list, in_double_quotes(asked_.table));
@@ -301,20 +302,8 @@ std::string SqliteRows::condition() const {
 }
 
 Result<std::unique_ptr<Stream>> SqliteRows::open(const Source &source) {
-  SqliteColumns shape;
-  for (i64 i = 0; i < std::ssize(columns_); ++i) {
-    const std::vector<bool> &wanted = rows_.wanted;
-    const bool is_wanted = rows_.are_objects || wanted.empty() || wanted[static_cast<size_t>(i)];
-    if (!is_wanted) continue;
-    const auto next = static_cast<int>(shape.places.size());
-    shape.returned.push_back(asked_.query.empty() ? next : static_cast<int>(i));
-    shape.places.push_back(i);
-    if (!rows_.are_objects) continue;
-    std::string label(i == 0 ? "{" : ",");
-    append_json(columns_[static_cast<size_t>(i)], &label);
-    shape.labels.push_back(label + ":");
-  }
-  RowQuery query{.text = query_of(shape.places)};
+  RowWriter writer(columns_, rows_);
+  RowQuery query{.text = query_of(writer.columns()), .has_all_columns = !asked_.query.empty()};
   if (!ranges_.empty()) {
     query.has_range = true;
     std::tie(query.first, query.last) = ranges_[static_cast<size_t>(source.part)];
@@ -322,8 +311,8 @@ Result<std::unique_ptr<Stream>> SqliteRows::open(const Source &source) {
   Result<std::unique_ptr<SqliteConnection>> connection =
       SqliteConnection::open(asked_.file, is_alone_);
   if (!connection.is_ok()) return connection.status();
-  return open_row_stream(std::move(*connection), query, std::move(shape),
-                         [this] { return check(); });
+  return open_sqlite_stream(std::move(*connection), query, std::move(writer),
+                            [this] { return check(); });
 }
 
 // Without locks, only the state of the file shows that another process has written to it.

@@ -152,30 +152,26 @@ class PathWalk {
     // With the sticky bit, others can add files but not replace those that they do not own.
     const bool sticky = (folder.st_mode & S_ISVTX) != 0 && trusts(entry.st_uid);
     if ((folder.st_mode & S_IWOTH) != 0 && !sticky) {
-      return unsafe("is in a directory that all users may write to, " + at_.string() +
-                    "; chmod it");
+      return Status::error("is in a directory that all users may write to, " + at_.string() +
+                           "; chmod it");
     }
     const bool shared = (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0;
     if (!trusts(folder.st_uid) && shared) {
-      return unsafe("is in a directory of another user that others may write to, " + at_.string() +
-                    "; chmod it");
+      return Status::error("is in a directory of another user that others may write to, " +
+                           at_.string() + "; chmod it");
     }
     if (minds_owner(folder)) {
-      return unsafe("is in a directory of another user, " + at_.string() + "; chown it");
+      return Status::error("is in a directory of another user, " + at_.string() + "; chown it");
     }
     return Status::ok();
   }
 
   Status check_file(const struct stat &file) const {
     if ((file.st_mode & S_IWOTH) != 0) {
-      return unsafe("all users may write to this plugin; chmod it");
+      return Status::error("all users may write to this plugin; chmod it");
     }
-    if (minds_owner(file)) return unsafe("belongs to another user than root; chown it");
+    if (minds_owner(file)) return Status::error("belongs to another user than root; chown it");
     return Status::ok();
-  }
-
-  static Status unsafe(const std::string &why) {
-    return Status::error(why + ", or say " + setting_name("force-plugin"));
   }
 
   uid_t user_, program_owner_ = 0;

@@ -1,6 +1,7 @@
 // Turns a file into a Plugin: checks its format and safety, calls dlopen and the entry, reads the
 // tables.
 #include "base/int.h"
+#include "base/setting_name.h"
 #include "combine/integers.h"
 #include "plugin/call.h"
 #include "plugin/plugin.h"
@@ -224,7 +225,9 @@ const mrc_job *Plugin::find_job(const std::string &name) const {
 Result<Loaded> load_plugin(const std::string &path, bool force) {
   if (Status status = check_shared_object(path); !status.is_ok()) return status;
   Status safe = force ? Status::ok() : check_safety(path, geteuid());
-  if (!safe.is_ok()) return safe;
+  if (!safe.is_ok()) {
+    return Status::error(safe.message() + ", or say " + setting_name("force-plugin"));
+  }
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return Status::from_errno(path, errno);
   std::lock_guard lock(loading);

@@ -1,5 +1,7 @@
 #include "plugin/own_splits.h"
 
+#include "plugin/inner/splits_of_plugin.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,22 +9,6 @@
 #include <utility>
 
 namespace mrc {
-namespace {
-
-struct Collector : mrc_splits {
-  explicit Collector(std::vector<mrc_split> *the_splits) : mrc_splits{append}, splits(the_splits) {}
-  std::vector<mrc_split> *splits;
-
- private:
-  static void append(mrc_splits *self, const mrc_split *split, size_t bytes) {
-    mrc_split whole{};
-    std::memcpy(&whole, split, std::min(bytes, sizeof whole));
-    static_cast<Collector *>(self)->splits->push_back(whole);
-  }
-};
-
-}  // namespace
-
 Result<std::unique_ptr<OwnSplits>> OwnSplits::open(const PluginSession &job,
                                                    const std::vector<Source> &sources,
                                                    i64 arguments) {
@@ -51,7 +37,7 @@ Status OwnSplits::begin_round() {
   for (const Input &input : inputs_) {
     inputs.push_back({input.name.c_str(), {input.bytes.data(), input.bytes.size()}});
   }
-  Collector collector(&splits_);
+  SplitsOfPlugin collector(&splits_);
   guarded(job_.place("split"), [&] {
     return job_.functions().split(job_.self(), {inputs.data(), inputs.size(), sizeof(mrc_input)},
                                   &collector);

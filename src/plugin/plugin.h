@@ -1,4 +1,4 @@
-// plugin: turns shared objects of other authors into jobs and reducers (mrc-plugin(3)).
+// plugin: turns shared objects of other authors into jobs, reducers and inputs (mrc-plugin(3)).
 //
 // find_plugin() finds the file of a name, load_plugin() makes a Plugin of it, call.h calls its
 // functions, and check/check.h tests whether its reducers keep the laws.
@@ -27,6 +27,7 @@ class Plugin {
   const mrc_plugin &about() const { return about_; }  // no text in it is NULL
   std::span<const mrc_job *const> jobs() const { return jobs_; }
   std::span<const mrc_reducer *const> reducers() const { return reducers_; }
+  const mrc_reader *reader() const { return about_.reader; }  // null: it has none
   const mrc_job *find_job(const std::string &name) const;
 
  private:

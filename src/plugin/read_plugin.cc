@@ -1,6 +1,7 @@
 #include "plugin/read_plugin.h"
 
 #include "combine/integers.h"
+#include "mrc_reader.h"
 
 #include <set>
 
@@ -10,6 +11,7 @@ namespace {
 // Struct sizes of the first published header of ABI 1. They never change.
 constexpr size_t kFirstPlugin = 48, kFirstJob = 232, kFirstReducer = 136;
 constexpr size_t kFirstColumn = 32, kFirstOption = 48, kFirstReduction = 32;
+constexpr size_t kFirstReaderBytes = 64;
 
 // All structs begin with their size.
 uint32_t size_of(const void *raw) {
@@ -56,8 +58,9 @@ Result<std::shared_ptr<const Plugin>> PluginReader::read() {
   if (Status status = read_about(); !status.is_ok()) return status;
   if (Status status = read_jobs(); !status.is_ok()) return status;
   if (Status status = read_reducers(); !status.is_ok()) return status;
-  if (plugin_->jobs_.empty() && plugin_->reducers_.empty()) {
-    return Status::error("offers neither jobs nor reducers");
+  if (Status status = read_reader(); !status.is_ok()) return status;
+  if (plugin_->jobs_.empty() && plugin_->reducers_.empty() && plugin_->reader() == nullptr) {
+    return Status::error("offers neither jobs, nor reducers, nor a reader");
   }
   return std::shared_ptr<const Plugin>(plugin_);
 }
@@ -106,6 +109,23 @@ Status PluginReader::read_reducers() {
     }
     plugin_->reducers_.push_back(*copy);
   }
+  return Status::ok();
+}
+
+Status PluginReader::read_reader() {
+  const mrc_reader *const raw = plugin_->about_.reader;
+  if (raw == nullptr) return Status::ok();
+  auto *copy = plugin_->own<mrc_reader>(1);
+  Status status = copy_sized(raw, size_of(raw), kFirstReaderBytes, "the reader", copy);
+  if (!status.is_ok()) return status;
+  if ((copy->flags & ~MRC_LEAVES_OUT) != 0) {
+    return Status::error("the reader has flags that this mrc does not know");
+  }
+  if (copy->open == nullptr) return Status::error("the reader has no open");
+  if (copy->read == nullptr) return Status::error("the reader has no read");
+  if (copy->begin == nullptr) return Status::error("the reader has no begin");
+  if (copy->summary == nullptr) copy->summary = "";
+  plugin_->about_.reader = copy;
   return Status::ok();
 }
 

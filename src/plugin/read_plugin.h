@@ -52,6 +52,7 @@ class PluginReader {
   Status read_about();
   Status read_jobs();
   Status read_reducers();
+  Status read_reader();
   Result<const mrc_job *> job(const void *raw);
   Result<const mrc_reducer *> reducer(const void *raw);
   template <typename Array, typename T>

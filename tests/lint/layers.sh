@@ -4,8 +4,9 @@
 # interface to plugins. base includes none of them. cmd/ may include everything; nothing includes
 # cmd/.
 # Third-party packages have one door each.
-order='base record.h portion.h kinds sched input scan split regex fields expr mrc_plugin.h map'
-order="$order store group combine reduce rows output join plugin check kept engine lab"
+order='base record.h portion.h kinds sched input scan split regex fields expr'
+order="$order mrc_plugin.h mrc_reader.h map store group combine reduce rows output join plugin"
+order="$order check kept engine lab"
 cd "$(dirname "$0")/../../src" || exit 2
 bad=0
 grep -rnoE '#include "[^"]+"' --include='*.h' --include='*.cc' . |

@@ -1,6 +1,7 @@
 /* The layout of ABI 1, on machines with words of 64 bits. That this compiles is the test.
  * Structs grow at their end: then a line is added, and the size of the struct goes up. No
  * other line ever changes. */
+#include "mrc_reader.h"
 #include "one_job.h"
 
 #define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has another size")
@@ -184,7 +185,42 @@ AT(mrc_job, header, 208);
 AT(mrc_job, round, 216);
 AT(mrc_job, show, 224);
 
-SIZE(mrc_plugin, 48);
+SIZE(mrc_field, 16);
+AT(mrc_field, name, 0);
+AT(mrc_field, type, 8);
+
+SIZE(mrc_fields, 24);
+AT(mrc_fields, at, 0);
+AT(mrc_fields, count, 8);
+AT(mrc_fields, bytes, 16);
+
+SIZE(mrc_range, 24);
+AT(mrc_range, field, 0);
+AT(mrc_range, least, 8);
+AT(mrc_range, most, 16);
+
+SIZE(mrc_ranges, 24);
+AT(mrc_ranges, at, 0);
+AT(mrc_ranges, count, 8);
+AT(mrc_ranges, bytes, 16);
+
+SIZE(mrc_wanted, 40);
+AT(mrc_wanted, size, 0);
+AT(mrc_wanted, fields, 8);
+AT(mrc_wanted, left_out, 16);
+
+SIZE(mrc_reader, 64);
+AT(mrc_reader, size, 0);
+AT(mrc_reader, flags, 4);
+AT(mrc_reader, summary, 8);
+AT(mrc_reader, open, 16);
+AT(mrc_reader, close, 24);
+AT(mrc_reader, split, 32);
+AT(mrc_reader, begin, 40);
+AT(mrc_reader, read, 48);
+AT(mrc_reader, end, 56);
+
+SIZE(mrc_plugin, 56);
 AT(mrc_plugin, size, 0);
 AT(mrc_plugin, abi, 4);
 AT(mrc_plugin, name, 8);
@@ -192,9 +228,11 @@ AT(mrc_plugin, version, 16);
 AT(mrc_plugin, summary, 24);
 AT(mrc_plugin, jobs, 32);
 AT(mrc_plugin, reducers, 40);
+AT(mrc_plugin, reader, 48);
 
 _Static_assert(MRC_ABI == 1 && MRC_BATCH == 1024, "constants");
 _Static_assert(MRC_TEXT == 0 && MRC_INTEGER == 1 && MRC_REAL == 2, "types");
+_Static_assert(MRC_TIME == 3 && MRC_LEAVES_OUT == 1, "for readers");
 _Static_assert(MRC_LINES == 0 && MRC_WORDS == 1 && MRC_FIXED == 2, "shapes");
 _Static_assert(MRC_BYTES == 3 && MRC_SPLITS == 4, "shapes");
 _Static_assert(MRC_ORDERED == 1 && MRC_DONE == 0 && MRC_AGAIN == 1, "flags and answers");

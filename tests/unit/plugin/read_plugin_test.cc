@@ -1,5 +1,7 @@
 #include "plugin/read_plugin.h"
 
+#include "mrc_reader.h"
+
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -18,6 +20,9 @@ int64_t number(const mrc_part *, const mrc_state *) { return 0; }
 double real(const mrc_part *, const mrc_state *) { return 0; }
 int map(void *, void *, const mrc_records *, mrc_emitter *) { return 0; }
 int split(void *, mrc_inputs, mrc_splits *) { return 0; }
+int open_input(const mrc_host *, const char *, mrc_fields *, void **) { return 0; }
+int begin(void *, const mrc_split *, const mrc_wanted *, void **) { return 0; }
+int read_rows(void *, void *, uint64_t *, int64_t *) { return 0; }
 
 constexpr mrc_type kInteger[] = {MRC_INTEGER}, kReals[] = {MRC_REAL, MRC_REAL};
 
@@ -46,8 +51,14 @@ struct Sample {
                  .map = map};
   const mrc_job *jobs[3] = {&job};
   const mrc_reducer *reducers[3] = {&reducer};
-  mrc_plugin plugin = {
-      .size = sizeof(mrc_plugin), .abi = MRC_ABI, .name = "p", .jobs = jobs, .reducers = reducers};
+  mrc_reader reader = {
+      .size = sizeof(mrc_reader), .open = open_input, .begin = begin, .read = read_rows};
+  mrc_plugin plugin = {.size = sizeof(mrc_plugin),
+                       .abi = MRC_ABI,
+                       .name = "p",
+                       .jobs = jobs,
+                       .reducers = reducers,
+                       .reader = &reader};
 
   Result<std::shared_ptr<const Plugin>> read() const {
     return PluginReader(&plugin, "p.so").read();
@@ -93,8 +104,9 @@ TEST(PluginReader, StridesArraysByTheirOwnSizes) {
 
 TEST(PluginReader, RefusesPluginsWithoutAnything) {
   EXPECT_EQ(FAULT(s->plugin.name = nullptr), "has no name");
-  EXPECT_EQ(FAULT(s->jobs[0] = nullptr; s->plugin.reducers = nullptr),
-            "offers neither jobs nor reducers");
+  EXPECT_EQ(FAULT(s->jobs[0] = nullptr; s->plugin.reducers = nullptr), "");
+  EXPECT_EQ(FAULT(s->jobs[0] = nullptr; s->plugin.reducers = nullptr; s->plugin.reader = nullptr),
+            "offers neither jobs, nor reducers, nor a reader");
   EXPECT_EQ(FAULT(s->plugin.size = 40),
             "mrc_plugin says that its size is 40; it is at least 48: begin it with sizeof of its "
             "type");
@@ -162,6 +174,23 @@ TEST(PluginReader, RefusesJobsThatCannotWork) {
             "job j has a key_type that is neither MRC_TEXT nor MRC_INTEGER");
   EXPECT_EQ(FAULT(s->job.map = nullptr), "job j has no map, which would make its values");
   EXPECT_EQ(FAULT(s->job.header = [](auto, auto) {}), "job j has header, but no format");
+}
+
+TEST(PluginReader, RefusesReadersThatCannotWork) {
+  EXPECT_EQ(FAULT(s->reader.open = nullptr), "the reader has no open");
+  EXPECT_EQ(FAULT(s->reader.begin = nullptr), "the reader has no begin");
+  EXPECT_EQ(FAULT(s->reader.read = nullptr), "the reader has no read");
+  EXPECT_EQ(FAULT(s->reader.flags = 2), "the reader has flags that this mrc does not know");
+  EXPECT_EQ(FAULT(s->reader.size = 8),
+            "the reader says that its size is 8; it is at least 64: begin it with sizeof of its "
+            "type");
+}
+
+// A plugin of the first header has a struct without a reader.
+TEST(PluginReader, TakesNoReaderFromAStructThatHasNone) {
+  Sample sample;
+  sample.plugin.size = 48;
+  EXPECT_EQ((*sample.read())->reader(), nullptr);
 }
 
 TEST(PluginReader, RefusesOptionsThatCannotBeSet) {

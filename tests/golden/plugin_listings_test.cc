@@ -1,0 +1,62 @@
+// Compiles the plugins that mrc-plugin(3) prints, and runs them.
+#include "golden/page_blocks.h"
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <utmpx.h>
+
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+using std::string;
+
+class PluginListings : public testing::Test {
+ protected:
+  // Builds NAME.so of the listing that has this text.
+  void build(const string &name, const string &text) const {
+    for (const string &block : page_blocks("mrc-plugin.3")) {
+      if (block.find("#include <mrc_") == string::npos) continue;
+      if (block.find(text) != string::npos) folder_.write(name + ".c", block);
+    }
+    EXPECT_EQ(
+        shell(fmt::format("cc -std=gnu11 -O2 -Wall -Werror -shared -fPIC -I {0}/src -o {1}.so "
+                          "{1}.c",
+                          MRC_SOURCE_DIR, name)),
+        "");
+  }
+  // Returns what the command prints.
+  string shell(const string &command) const {
+    run_shell(fmt::format("cd {} && {} >out 2>&1", folder_.path("."), command));
+    return folder_.read("out");
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(PluginListings, CountInitials) {
+  build("initials", ".name = \"initials\"");
+  folder_.write("words", "one\ntwo\n\nthree\n");
+  EXPECT_EQ(shell("$MRC run --force-plugin ./initials.so words"), "\t1\no\t1\nt\t2\n");
+}
+
+TEST_F(PluginListings, ReadLogins) {
+  build("wtmp", ".name = \"wtmp\"");
+  string log;
+  for (const char *user : {"ann", "bob", "ann"}) {
+    struct utmpx login = {};
+    login.ut_type = USER_PROCESS;
+    login.ut_tv.tv_sec = 1793700000 + static_cast<int>(log.size());
+    std::strncpy(login.ut_user, user, sizeof login.ut_user - 1);
+    log.append(reinterpret_cast<const char *>(&login), sizeof login);
+  }
+  folder_.write("log", log);
+  EXPECT_EQ(shell("$MRC count -k user -w 'type == 7' ./wtmp.so:log"), "ann\t2\nbob\t1\n");
+  EXPECT_EQ(shell("$MRC stats -a min:time ./wtmp.so:log"), "2026-11-03T10:00:00Z\n");
+}
+
+}  // namespace
+}  // namespace mrc
