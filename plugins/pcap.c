@@ -41,24 +41,11 @@ typedef struct {
   const device *device;
 } capture;
 
-/* The packet at which a file is. */
-typedef struct {
-  int64_t time;
-  uint32_t captured, bytes; /* bytes in the file, and on the wire */
-} packet;
-
 static uint16_t be16(const unsigned char *at) { return (uint16_t)(at[0] << 8 | at[1]); }
 static uint32_t number(const capture *in, const unsigned char *at) {
   uint32_t value;
   memcpy(&value, at, sizeof value);
   return in->swapped ? __builtin_bswap32(value) : value;
-}
-
-static int fail(const capture *in, const char *what, int64_t at) {
-  char reason[200];
-  snprintf(reason, sizeof reason, "%s at byte %lld; what lies before it is used", what,
-           (long long)at);
-  return in->host->fail(reason);
 }
 
 /* Passes over bytes. Seeking would cost a system call. Returns 0 if there are fewer. */
@@ -70,18 +57,6 @@ static int skip(FILE *file, size_t bytes) {
     bytes -= part;
   }
   return 1;
-}
-
-/* Reads the header of the packet at this byte. Returns 1; 0 at the end of the file; or -1. */
-static int next_packet(const capture *in, FILE *file, int64_t at, packet *next) {
-  unsigned char header[kPacketHeader];
-  const size_t got = fread(header, 1, sizeof header, file);
-  if (got == 0 && !ferror(file)) return 0;
-  if (got < sizeof header) return fail(in, "the capture is cut short", at);
-  next->time = number(in, header) * INT64_C(1000000000) + number(in, header + 4) * in->nanos;
-  next->captured = number(in, header + 8);
-  next->bytes = number(in, header + 12);
-  return next->captured <= kLargest ? 1 : fail(in, "the capture is damaged", at);
 }
 
 /* ---- Opening and dividing ---- */
@@ -229,26 +204,34 @@ static void decode(const device *device, const unsigned char *at, size_t size, c
   row[kProtocol] = text_word(type == 0x806 ? "arp" : texts[2]);
 }
 
+static int fail_at(const capture *in, int64_t at) {
+  char reason[100];
+  snprintf(reason, sizeof reason,
+           "is cut short or damaged at byte %lld; what lies before that is used", (long long)at);
+  return in->host->fail(reason);
+}
+
 static int read_packets(void *self, void *worker, uint64_t *words, int64_t *rows) {
   const capture *in = self;
   cursor *c = worker;
   while (*rows < MRC_BATCH && c->at < c->end) {
-    packet next = {0};
-    unsigned char head[kHead];
-    const int found = next_packet(in, c->file, c->at, &next);
-    if (found <= 0) {
-      c->end = 0;
-      return found;
+    unsigned char header[kPacketHeader], head[kHead];
+    const size_t got = fread(header, 1, sizeof header, c->file);
+    if (got == 0 && !ferror(c->file)) c->end = 0;
+    if (c->end == 0) return 0;
+    if (got < sizeof header) return fail_at(in, c->at);
+    const uint32_t captured = number(in, header + 8), bytes = number(in, header + 12);
+    const size_t size = captured < kHead ? captured : kHead;
+    if (captured > kLargest || fread(head, 1, size, c->file) < size ||
+        !skip(c->file, captured - size)) {
+      return fail_at(in, c->at);
     }
+    c->at += kPacketHeader + captured;
+    if (mrc_is_left_out(c->wanted, kBytes, bytes)) continue;
     uint64_t *row = words + *rows * kFields;
-    const size_t size = next.captured < kHead ? next.captured : kHead;
-    if (fread(head, 1, size, c->file) < size || !skip(c->file, next.captured - size)) {
-      return fail(in, "the capture is cut short", c->at);
-    }
-    c->at += kPacketHeader + next.captured;
-    if (mrc_is_left_out(c->wanted, kBytes, next.bytes)) continue;
-    row[kTime] = (uint64_t)next.time;
-    row[kBytes] = next.bytes;
+    row[kTime] =
+        (uint64_t)(number(in, header) * INT64_C(1000000000) + number(in, header + 4) * in->nanos);
+    row[kBytes] = bytes; /* on the wire, not in the file */
     row[kProtocol] = row[kSource] = row[kTarget] = 0;
     row[kSourcePort] = row[kTargetPort] = (uint64_t)MRC_NO_INTEGER;
     if (c->decodes) decode(in->device, head, size, c->texts[*rows], row);

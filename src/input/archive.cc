@@ -78,7 +78,7 @@ class Archive : public Collection {
   Archive(std::string path, std::string member, Codec codec, bool is_tar)
       : path_(std::move(path)), member_(std::move(member)), codec_(codec), is_tar_(is_tar) {}
 
-  std::string what() const override { return "files in an archive"; }
+  std::string what() const override { return "members of an archive"; }
   Result<std::vector<Source>> split(const Source &whole, bool divides_rows) override;
   Result<Source> first(const Source &whole) override;
   Result<std::unique_ptr<Stream>> open(const Source &source) override;
