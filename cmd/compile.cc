@@ -237,7 +237,7 @@ Status check_running(const Ask &ask, const Compiled &compiled) {
   }
   const Program &program = compiled.program;
   if (program.map.fields.running == nullptr) {
-    if (ask.within.empty()) return Status::ok();
+    if (ask.within.empty() || program.numbers_groups()) return Status::ok();
     return Status::error(
         "--within: there is no function of earlier records, such as lag(x); mrc help expressions "
         "lists them");

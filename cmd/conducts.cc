@@ -43,7 +43,9 @@ bool stops_early(const Compiled &r) {
 bool prints_moving_offsets(const Compiled &r) {
   return r.grep.json && r.program.keep.tile_bytes > 0;
 }
-bool has_running(const Compiled &r) { return r.program.map.fields.running != nullptr; }
+bool has_running(const Compiled &r) {
+  return r.program.map.fields.running != nullptr || r.program.numbers_groups();
+}
 bool names_inputs_of_tiles(const Compiled &r) {
   return r.program.map.fields.wanted().have_input_name() && r.program.keep.tile_bytes > 0;
 }

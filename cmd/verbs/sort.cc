@@ -1,10 +1,13 @@
 // mrc sort: prints records in order.
 #include "cmd/compile.h"
 #include "cmd/values.h"
+#include "expr/computed_field.h"
+#include "fields/running_values.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace mrc {
 namespace {
@@ -104,15 +107,44 @@ bool compile_lines(const std::vector<SortExpr> &exprs, SortSpec *sort) {
   return true;
 }
 
+bool reads_running(const SortExpr &expr) {
+  return expr.field.computed && std::ranges::any_of(expr.field.computed->fields(), is_running);
+}
+
+// True if the first key is group(), and no other key or condition looks at earlier records.
+bool begins_with_groups(const Ask &ask, const std::vector<SortExpr> &exprs,
+                        const Compiled &compiled) {
+  const Program &program = compiled.program;
+  const RunningField *group = compiled.running->only_group();
+  if (group == nullptr || compiled.later || exprs.empty() || !exprs[0].field.computed) return false;
+  if (ask.sort.checks || ask.sort.reverse || program.order.limit >= 0) return false;
+  if (program.tile_bytes != 0 || program.tiling == Tiling::cache) return false;
+  using Type = SortExpr::Type;
+  const SortExpr &first = exprs[0];
+  const bool is_group = first.field.computed->expression().typed == group->name.text &&
+                        !first.descending && !first.field.bucket &&
+                        (first.type == Type::natural || first.type == Type::number);
+  return is_group && std::none_of(exprs.begin() + 1, exprs.end(), reads_running);
+}
+
+// Numbers groups while records are sorted, for which no worker waits for others.
+void take_groups(std::vector<SortExpr> *exprs, Compiled *compiled) {
+  compiled->program.sort->groups = std::move(compiled->running->keys);
+  compiled->running->fields.clear();
+  exprs->erase(exprs->begin());
+}
+
 // Sorts records of any format. Their header stays in front, unless --header-out says no.
 Status compile_readers(const Ask &ask, std::vector<SortExpr> exprs, Compiled *compiled) {
   Program *program = &compiled->program;
   SortSpec *sort = &*program->sort;
+  if (begins_with_groups(ask, exprs, *compiled)) take_groups(&exprs, compiled);
   Result<FieldSort> fields = FieldSort::make(std::move(exprs), compiled->clock);
   if (!fields.is_ok()) return fields.status().within("--key");
   sort->key = {};
   sort->fields = std::move(*fields);
   program->map.fields.others = sort->fields->fields();
+  std::ranges::copy(sort->groups, std::back_inserter(program->map.fields.others));
   program->shape.header = ask.display.header != When::never;
   return Status::ok();
 }

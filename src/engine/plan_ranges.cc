@@ -57,7 +57,8 @@ std::string reason_against_pages(const Program &program) {
   const bool is_partial = program.partial.moves_states() && !program.partial.lists_units;
   if (is_partial) return "a partial covers all input";
   if (program.map.fields.format.spread.is_wanted()) return "the job makes several records of one";
-  if (program.map.fields.running) return "the job looks at earlier records";
+  if (program.map.fields.running || program.numbers_groups())
+    return "the job looks at earlier records";
   if (program.plugin || !answers) return "the job looks at all records";
   return "";
 }

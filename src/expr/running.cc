@@ -201,6 +201,11 @@ const char *number_function(const RunningField &field) {
 
 }  // namespace
 
+const RunningField *RunningFields::only_group() const {
+  const bool is_it = fields.size() == 1 && !keys.empty() && fields[0].name.text == "group()";
+  return is_it ? &fields[0] : nullptr;
+}
+
 WantedFields RunningFields::wanted() const {
   WantedFields wanted(filter);
   for (const FieldExpr &key : keys) wanted.add(key);

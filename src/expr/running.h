@@ -7,8 +7,7 @@
 // which the values are fields (fields/running_values.h).
 #pragma once
 
-#include "base/hash.h"
-#include "base/name_index.h"
+#include "base/key_numbers.h"
 #include "base/number.h"
 #include "expr/expression.h"
 #include "expr/record_scan.h"
@@ -59,6 +58,8 @@ struct RunningFields {
   // Returns the first field that numbers records, or lines, of each input by itself; null: none
   // does.
   const RunningField *place(PlaceIn what) const;
+  // Returns group(), if it is the only field and there are groups; else null.
+  const RunningField *only_group() const;
 };
 
 // True if a function has this name.
@@ -169,23 +170,16 @@ class RunningGroups {
   Status compute(const RunningInput &input, BadRecordSink *bad, RunningValues *values,
                  Arena *arena);
 
-  i64 groups() const { return std::ssize(hashes_); }
+  i64 groups() const { return keys_.size(); }
   // Memory of the groups.
   i64 used_bytes() const;
 
  private:
   Status find_groups(const RunningInput &input);
   RunningRecords records_of(const RunningInput &input, size_t field) const;
-  u32 group_of(Bytes key);
-  void make_room();
 
   const RunningFields &fields_;
-  const Seed seed_ = Seed::random();
-  HashIndex index_{size_t{1} << 10};
-  size_t room_ = size_t{1} << 10;
-  std::vector<u64> hashes_;  // by group
-  std::vector<Bytes> keys_;
-  Arena key_bytes_;
+  KeyNumbers keys_{Seed::random()};  // of groups
   std::vector<u32> group_of_record_;
   u32 last_group_ = 0;
   std::vector<std::unique_ptr<RunningState>> states_;  // by running field

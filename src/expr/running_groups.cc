@@ -49,27 +49,6 @@ RunningGroups::RunningGroups(const RunningFields &fields) : fields_(fields) {
 
 RunningGroups::~RunningGroups() = default;
 
-void RunningGroups::make_room() {
-  room_ *= 2;
-  index_ = HashIndex(room_);
-  u32 group = 0;
-  for (const u64 hash : hashes_) index_.add(hash, ++group);
-}
-
-u32 RunningGroups::group_of(Bytes key) {
-  const u64 hash = hash_bytes(key, seed_);
-  const u32 found = index_.find(hash, [&](u32 group) { return keys_[group - 1] == key; });
-  if (found != 0) return found - 1;
-  hashes_.push_back(hash);
-  keys_.push_back(key_bytes_.copy(key));
-  if (hashes_.size() > room_) {
-    make_room();
-  } else {
-    index_.add(hash, static_cast<u32>(hashes_.size()));
-  }
-  return static_cast<u32>(hashes_.size() - 1);
-}
-
 namespace {
 
 // Returns the values of a key as text for users.
@@ -93,15 +72,15 @@ Status RunningGroups::find_groups(const RunningInput &input) {
     group_of_record_.assign(input.records.size() + static_cast<size_t>(input.later), 0);
     return Status::ok();
   }
-  for (const Bytes key : input.keys) group_of_record_.push_back(group_of(key));
+  for (const Bytes key : input.keys) group_of_record_.push_back(keys_.number_of(key));
   if (!fields_.has_stretches) return Status::ok();
   for (size_t i = 0; i < input.records.size(); ++i) {
     const u32 group = group_of_record_[i];
     if (group < last_group_) {
-      return Status::error(
-          fmt::format("{} -: the records of a group do not follow one another: one of {} comes "
-                      "after those of {}",
-                      setting_name("order"), key_text(keys_[group]), key_text(keys_[last_group_])));
+      return Status::error(fmt::format(
+          "{} -: the records of a group do not follow one another: one of {} comes "
+          "after those of {}",
+          setting_name("order"), key_text(keys_.key(group)), key_text(keys_.key(last_group_))));
     }
     last_group_ = group;
   }
@@ -139,7 +118,7 @@ Status RunningGroups::compute(const RunningInput &input, BadRecordSink *bad, Run
 }
 
 i64 RunningGroups::used_bytes() const {
-  i64 bytes = key_bytes_.used() + index_.bytes() + groups() * i64{sizeof(u64) + sizeof(Bytes)};
+  i64 bytes = keys_.used_bytes();
   for (const auto &state : states_) bytes += state->used_bytes();
   return bytes;
 }

@@ -10,7 +10,7 @@ bool SortSpec::is_plain() const {
 }
 
 bool SortSpec::has_key() const {
-  return range || !(fields ? fields->exprs.empty() : key.fields.empty());
+  return range || !groups.empty() || !(fields ? fields->exprs.empty() : key.fields.empty());
 }
 
 // Keys carry the directions of their fields; `reverse` is the direction of the whole order. With
@@ -93,11 +93,20 @@ i64 FieldRows::add(const Chunk &chunk, RowStore *rows) {
   });
 }
 
+void FieldRows::begin_unit(const Unit &unit) {
+  if (groups_ != nullptr) groups_->begin_unit(unit);
+}
+
+void FieldRows::settle(RowStore *rows) {
+  if (groups_ != nullptr) groups_->settle(rows);
+}
+
 std::unique_ptr<ChunkRows> make_chunk_rows(const SortSpec &spec, const FieldsSpec &fields,
                                            const Scanner &scanner, const Order &order,
-                                           const InputReaders *readers, BadRecordSink *bad) {
+                                           const InputReaders *readers, BadRecordSink *bad,
+                                           GroupNumbers::Worker *groups) {
   if (!spec.fields) return std::make_unique<RecordRows>(spec, scanner, order);
-  return std::make_unique<FieldRows>(spec, fields, *readers, bad, order);
+  return std::make_unique<FieldRows>(spec, fields, *readers, bad, order, groups);
 }
 
 }  // namespace mrc

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "map/map.h"
 #include "map/sort_key.h"
+#include "rows/group_numbers.h"
 #include "rows/rows.h"
 #include "scan/line_scan.h"
 
@@ -24,6 +25,8 @@ struct SortSpec {
   i64 record_bytes = 0;                  // size of fixed-size records without terminator; 0: lines
   std::optional<ByteRange> range = {};   // the key in fixed-size records
   std::optional<FieldSort> fields = {};  // replaces `key` if records have a format
+  // Fields of groups, which are ordered by first sight, and their records by the key.
+  std::vector<FieldExpr> groups = {};
 
   // True if records are their own sort keys, so that rows point to them.
   bool is_plain() const;
@@ -40,6 +43,13 @@ class ChunkRows {
   // Adds a row for each wanted record of the chunk, and copies the record. Returns the number of
   // records in the chunk.
   virtual i64 add(const Chunk &chunk, RowStore *rows) = 0;
+
+  // Called at the ends of units.
+  virtual void begin_unit(const Unit &) {}
+  virtual Status end_unit() { return Status::ok(); }
+  // Completes the keys of rows, which may depend on units that others read. Called before rows are
+  // put in order.
+  virtual void settle(RowStore *) {}
 };
 
 // Adds a record with its sort key. REQUIRES: the spec has a key
@@ -85,10 +95,11 @@ class RecordRows : public ChunkRows {
 // Reads the records and keys of chunks. For one worker; not thread safe.
 class KeyedRecords {
  public:
-  // REQUIRES: all arguments outlive this
+  // `group` begins the keys; null: groups do not matter. REQUIRES: all arguments outlive this
   KeyedRecords(const FieldSort &sort, const FieldsSpec &fields, const InputReaders &readers,
-               BadRecordSink *bad)
-      : encoder_(sort, fields.wanted()),
+               BadRecordSink *bad, GroupOfRecord *group = nullptr)
+      : group_(group),
+        encoder_(sort, fields.wanted()),
         scan_(fields.wanted(), readers, bad),
         bad_(*bad),
         has_returns_(fields.format.record_bytes == 0) {}
@@ -105,6 +116,7 @@ class KeyedRecords {
       for (i64 k = 0; k < batch.selected; ++k) {
         const size_t i = batch.selection[static_cast<size_t>(k)];
         key_.clear();
+        if (group_ != nullptr) group_->append(batch, i, &key_);
         encoder_.append(batch, i, &key_);
         const Bytes record = batch.records[i];
         if (!take(has_returns_ ? with_return(record, end) : record, &key_)) return false;
@@ -114,6 +126,7 @@ class KeyedRecords {
   }
 
  private:
+  GroupOfRecord *const group_;
   SortExprEncoder encoder_;
   RecordScan scan_;
   BadRecordSink &bad_;
@@ -124,22 +137,34 @@ class KeyedRecords {
 // Makes rows of records with fields.
 class FieldRows : public ChunkRows {
  public:
+  // `groups` is null if the spec has none, and for samples.
   FieldRows(const SortSpec &spec, const FieldsSpec &fields, const InputReaders &readers,
-            BadRecordSink *bad, const Order &order)
-      : spec_(spec), order_(order), records_(*spec.fields, fields, readers, bad) {}
+            BadRecordSink *bad, const Order &order, GroupNumbers::Worker *groups)
+      : spec_(spec),
+        order_(order),
+        groups_(groups),
+        group_(spec.groups, fields.wanted(), groups),
+        records_(*spec.fields, fields, readers, bad, spec.groups.empty() ? nullptr : &group_) {}
 
   i64 add(const Chunk &chunk, RowStore *rows) override;
+  void begin_unit(const Unit &unit) override;
+  Status end_unit() override { return groups_ == nullptr ? Status::ok() : groups_->end_unit(); }
+  void settle(RowStore *rows) override;
 
  private:
   const SortSpec &spec_;
   const Order &order_;
+  GroupNumbers::Worker *const groups_;
+  GroupOfRecord group_;
   KeyedRecords records_;
 };
 
-// Makes rows of the records that the spec sorts. `readers` and `bad` are for records with fields.
-// REQUIRES: all arguments outlive the result
+// Makes rows of the records that the spec sorts. `readers` and `bad` are for records with fields,
+// and `groups` for those in groups, unless they are a sample. REQUIRES: all arguments outlive the
+// result
 std::unique_ptr<ChunkRows> make_chunk_rows(const SortSpec &spec, const FieldsSpec &fields,
                                            const Scanner &scanner, const Order &order,
-                                           const InputReaders *readers, BadRecordSink *bad);
+                                           const InputReaders *readers, BadRecordSink *bad,
+                                           GroupNumbers::Worker *groups = nullptr);
 
 }  // namespace mrc

@@ -143,6 +143,9 @@ class RowStore {
     keep_first(order.limit, order);
   }
 
+  // Returns the bytes of a row's key, which may be changed. REQUIRES: the store copies keys
+  char *key_bytes_of(const Row &row) { return const_cast<char *>(layout_.key(row).data()); }
+
   Rows &rows() { return rows_; }
   Arena &arena() { return arena_; }
   // Returns the memory that rows and their data use now. clear() keeps memory for more rows.

@@ -59,6 +59,9 @@ class Product {
   virtual ~Product() = default;
   // Takes a chunk, and adds the number of its records to *records.
   virtual Status take(const Chunk &chunk, i64 *records) = 0;
+  // Called at the ends of units, but only if products are handed over when the input ends.
+  virtual void begin_unit(const Unit &) {}
+  virtual Status end_unit() { return Status::ok(); }
   // Adds to the product what it holds back until its end, such as records of a plugin.
   virtual Status settle() { return Status::ok(); }
   // Hands everything over to the sink. Called once, when the input ends, even after an error. Then
@@ -140,7 +143,12 @@ class PlainHand : public Hand {
  public:
   explicit PlainHand(std::unique_ptr<Product> product) : product_(std::move(product)) {}
 
+  Status begin_unit(const Unit &unit) override {
+    product_->begin_unit(unit);
+    return Status::ok();
+  }
   Status take(const Chunk &chunk, i64 *records) override { return product_->take(chunk, records); }
+  Status end_unit(const Unit &) override { return product_->end_unit(); }
   Status seal(bool whole) override { return product_->hand_over(whole); }
 
  protected:

@@ -270,10 +270,11 @@ struct Program : RunSettings {
   // The stage that processes the records. Settings of other stages have no meaning.
   const StageType *stage = &kGroupStage;
   MapSpec map;
-  std::vector<Lookup> lookups;                   // fields from tables, for records with fields
-  std::vector<std::string> sparse;               // fields that only some of the inputs have
-  std::vector<FoundField> found;                 // fields found in records that may have any
-  std::optional<SortSpec> sort;                  // for the stages sort and check
+  std::vector<Lookup> lookups;      // fields from tables, for records with fields
+  std::vector<std::string> sparse;  // fields that only some of the inputs have
+  std::vector<FoundField> found;    // fields found in records that may have any
+  std::optional<SortSpec> sort;     // for the stages sort and check
+  bool numbers_groups() const { return sort && !sort->groups.empty(); }
   std::shared_ptr<const Transformer> transform;  // for the stage text
   std::optional<NamedFilesSpec> files;           // for the stage text: take it, not the output
   std::optional<LoadSpec> load;                  // for the stage load, with `sort`

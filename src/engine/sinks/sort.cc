@@ -1,12 +1,15 @@
 // Makes rows with sort keys of records, and spills them as sorted runs when memory is short.
+#include "engine/inner/ledger.h"
 #include "engine/inner/live_answers.h"
 #include "engine/inner/plan_steps.h"
 #include "engine/inner/run.h"
 #include "engine/sinks/live_copies.h"
 #include "engine/sinks/partials.h"
 #include "engine/sinks/worker_rows.h"
+#include "rows/group_numbers.h"
 #include "rows/record_rows.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mrc {
@@ -20,6 +23,12 @@ Order order_of_records(const Program &program, const Plan &plan) {
   return order;
 }
 
+// Returns the limit for the tables in which workers number groups, and for the one that all share.
+i64 memory_of_groups(const Run &run) {
+  constexpr i64 kLeast = i64{16} << 20;
+  return std::max(run.plan.memory / 2, kLeast * (run.pool.size() + 1));
+}
+
 class SortSink : public StageSink, public RowProducts {
  public:
   explicit SortSink(Run *run)
@@ -29,6 +38,9 @@ class SortSink : public StageSink, public RowProducts {
                           .share = run->worker_share()}) {}
 
   Status open() override {
+    if (run_.program.numbers_groups()) {
+      groups_.emplace(sources_with_units(run_.plan.sources), memory_of_groups(run_));
+    }
     conduct_ = choose_conduct();
     if (run_.program.partial.is_wanted) partial_ = std::make_unique<PartialRows>(&run_, rows_);
     return conduct_->open();
@@ -38,8 +50,13 @@ class SortSink : public StageSink, public RowProducts {
     return partial_ ? std::make_unique<NotingHand>(&partial_->piece(), std::move(hand))
                     : std::move(hand);
   }
+  // Groups are numbered by first sight.
+  bool claims_in_order() const override { return run_.program.numbers_groups(); }
   void begin(ChunkSource *source) override { conduct_->begin(source); }
-  void stop() override { conduct_->stop(); }
+  void stop() override {
+    if (groups_) groups_->stop();
+    conduct_->stop();
+  }
   Status end(Report *) override { return conduct_->end(); }
   Status take_part(i64 worker, SealedPart part) override {
     return conduct_->take_part(worker, std::move(part));
@@ -61,7 +78,8 @@ class SortSink : public StageSink, public RowProducts {
  private:
   std::unique_ptr<ChunkRows> make_rows_of(BadRecordSink *bad) override {
     return make_chunk_rows(*run_.program.sort, run_.program.map.fields, *run_.plan.scanner,
-                           rows_.order(), run_.readers.get(), bad);
+                           rows_.order(), run_.readers.get(), bad,
+                           groups_ ? groups_->add_worker() : nullptr);
   }
   std::unique_ptr<Conduct> choose_conduct() {
     if (auto conduct = make_conduct(&run_, this)) return conduct;
@@ -75,6 +93,7 @@ class SortSink : public StageSink, public RowProducts {
     return Answer{.write = [=, this](OutputFile *to) { return partial_->write(rows.get(), to); }};
   }
 
+  std::optional<GroupNumbers> groups_;  // nothing: groups do not matter
   std::unique_ptr<Conduct> conduct_;
   std::unique_ptr<PartialRows> partial_;  // null: the answer is text
 };
@@ -86,6 +105,7 @@ class SortStage : public Stage {
   i64 record_bytes() const override { return program_.sort->record_bytes; }
   void plan(Plan *plan) const override {
     plan_sample(program_, *this, plan);
+    if (program_.numbers_groups()) plan->common_prefix.clear();  // a sample has no numbers
     plan_order(program_, plan);
   }
   std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,

@@ -30,12 +30,19 @@ Status RowProduct::take(const Chunk &chunk, i64 *records) {
   store_->thin_out(rows_.order());
   if (files_ != nullptr) return make_room();
   const i64 before = store_->rows().size();
-  Status status = rows().relieve(store_.get());
+  Status status = relieve();
   has_spilled_ |= store_->rows().size() < before;
   return status;
 }
 
-Status RowProduct::hand_over(bool) {
+Status RowProduct::relieve() {
+  if (!rows().is_large(store_.get())) return Status::ok();
+  rows_of_->settle(store_.get());
+  return rows().relieve(store_.get());
+}
+
+Status RowProduct::hand_over(bool whole) {
+  if (whole) rows_of_->settle(store_.get());
   rows_.add(worker_, std::move(store_));
   return Status::ok();
 }

@@ -33,6 +33,8 @@ class RowProduct : public Product {
              PartFiles *files, SavedParts *saved);
 
   Status take(const Chunk &chunk, i64 *records) override;
+  void begin_unit(const Unit &unit) override { rows_of_->begin_unit(unit); }
+  Status end_unit() override { return rows_of_->end_unit(); }
   Status hand_over(bool whole) override;
   Result<std::shared_ptr<SavedPart>> save(bool *emptied) override;
   void begin_tile() override;
@@ -45,6 +47,7 @@ class RowProduct : public Product {
 
  private:
   OrderedRows &rows() { return tile_ ? *tile_ : rows_; }
+  Status relieve();
   Status make_room();
   Status write();
 
