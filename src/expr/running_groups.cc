@@ -72,7 +72,10 @@ Status RunningGroups::find_groups(const RunningInput &input) {
     group_of_record_.assign(input.records.size() + static_cast<size_t>(input.later), 0);
     return Status::ok();
   }
-  for (const Bytes key : input.keys) group_of_record_.push_back(keys_.number_of(key));
+  for (size_t i = 0; i < input.keys.size(); ++i) {
+    const bool is_same = i > 0 && input.keys[i] == input.keys[i - 1];
+    group_of_record_.push_back(is_same ? group_of_record_.back() : keys_.number_of(input.keys[i]));
+  }
   if (!fields_.has_stretches) return Status::ok();
   for (size_t i = 0; i < input.records.size(); ++i) {
     const u32 group = group_of_record_[i];

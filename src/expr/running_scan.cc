@@ -143,7 +143,8 @@ Bytes RunningScan::key_of(const SelectedRecords &batch, size_t record, RunningIn
     key_.append(reinterpret_cast<const char *>(&size), sizeof size);
     key_.append(part);
   }
-  return input->arena.copy(key_);
+  const bool is_same = !input->keys.empty() && input->keys.back() == key_;
+  return is_same ? input->keys.back() : input->arena.copy(key_);
 }
 
 namespace {
