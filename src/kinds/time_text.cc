@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "kinds/timestamp.h"
+#include "kinds/timestamp_reader.h"
 
 #include <fmt/chrono.h>
 
@@ -35,6 +35,19 @@ std::optional<i64> instant(const Timestamp &time, const TimeContext &context) {
                   : zone->is_utc()                     ? *local
                                                        : zone->utc_of(*local);
   return utc * kSecond + time.nanosecond;
+}
+
+// Reads 2015-09-13T06:25:10Z, as most programs write a time in UTC, without looking for other
+// shapes and zones.
+std::optional<i64> read_usual(Bytes text) {
+  if (text.size() != 20 || text[19] != 'Z') return std::nullopt;
+  TimestampReader reader(text);
+  i64 y = 0, m = 0, d = 0;
+  const bool is_usual = reader.digits(4, &y) && reader.take('-') && reader.two(&m) &&
+                        reader.take('-') && reader.two(&d) && reader.take('T') &&
+                        reader.day_of(y, m, d) && reader.clock();
+  if (!is_usual) return std::nullopt;
+  return reader.taken(TimeShape::year_first).local * kSecond;
 }
 
 // Reads dates such as 20261103.
@@ -145,6 +158,7 @@ std::optional<i64> read_time(Bytes text, const TimeContext &context) {
 
 std::optional<i64> read_time(Bytes text, const TimeContext &context, TimeNeeds *needs) {
   text = bare(text);
+  if (const std::optional<i64> time = read_usual(text)) return time;
   if (const std::optional<Timestamp> time = read_timestamp(text, context.dates)) {
     needs->zone |= time->zone == Timestamp::Zone::unsaid;
     needs->year |= !time->has_year;

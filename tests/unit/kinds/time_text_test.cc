@@ -23,6 +23,11 @@ TEST(ParseTime, ReadsIso8601) {
         " 2015-09-13 06:25:10\r", "2015-09-13T062510Z"}) {
     EXPECT_EQ(parsed(text), kTime) << text;
   }
+  for (Bytes text : {"2015-09-13T24:25:10Z", "2015-02-29T06:25:10Z", "2015-13-01T06:25:10Z",
+                     "1677-09-13T06:25:10Z", "2015-09-13T06:25:1:Z", "2015-09-1:T06:25:10Z"}) {
+    EXPECT_EQ(parsed(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(parsed("2015-09-13T06:24:60Z"), kTime - 10 * kSecond);
   EXPECT_EQ(parsed("2015-09-13T06:25Z"), kTime - 10 * kSecond);
   EXPECT_EQ(parsed("2015-09-13"), 1442102400 * kSecond);
   EXPECT_EQ(parsed("2015-09"), 1441065600 * kSecond);
