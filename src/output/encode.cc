@@ -79,6 +79,17 @@ void append_tsv(Bytes text, std::string *out) {
   out->append(text, plain);
 }
 
+bool has_tsv_escape(const char *text, size_t size) {
+  using Vector = BaselineVector;
+  static_assert(Vector::kBytes <= kReadBeyond);
+  for (const char *p = text, *end = text + size; p < end; p += Vector::kBytes) {
+    const Vector v = Vector::load(p);
+    const auto found = v.equal('\t') | v.equal('\n') | v.equal('\r') | v.equal('\\');
+    if (found.bits() != 0) return true;
+  }
+  return false;
+}
+
 bool is_bare_json(ValueKind kind, Bytes value) {
   if (kind == ValueKind::truth) return value == "true" || value == "false";
   return kind == ValueKind::number && is_json_number(value);

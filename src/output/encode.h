@@ -13,6 +13,10 @@ namespace mrc {
 
 // TSV: writes tab, newline, carriage return and backslash as \t \n \r \\.
 void append_tsv(Bytes text, std::string *out);
+// True if append_tsv() writes an escape for one of the bytes. Reads up to kReadBeyond bytes after
+// them, and may find one there.
+inline constexpr size_t kReadBeyond = 16;
+bool has_tsv_escape(const char *text, size_t size);
 // CSV: adds quotes if RFC 4180 requires them.
 void append_csv(Bytes text, std::string *out);
 // CSV of one column: an empty value has quotes, because readers pass blank lines by.

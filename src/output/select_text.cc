@@ -13,6 +13,7 @@
 #include "output/record_text.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace mrc {
 namespace {
@@ -50,6 +51,8 @@ class RecordText final : public RecordWriter {
                      std::string *value, std::string *out) const;
   template <typename Misfit>
   Bytes fitting(const SelectCell &cell, Bytes text, Misfit misfit, std::string *value) const;
+  size_t copy_cells(const SelectedRecords &batch, size_t record, size_t cell, char *to) const;
+  bool append_unescaped(const SelectedRecords &batch, size_t record, std::string *out) const;
   void append_cell(const SelectCell &cell, Bytes value, bool json, std::string *out) const;
   void append_value(const SelectCell &cell, Bytes value, bool json, std::string *out) const;
   void append_sized_header(std::string *out) const;
@@ -64,6 +67,7 @@ class RecordText final : public RecordWriter {
   AppendKey append_text_;
   bool all_text_;
   std::vector<SelectCell> cells_;
+  bool may_be_unescaped_ = false;  // fields as TSV
   std::optional<NestedNames> nested_;
 };
 
@@ -85,6 +89,11 @@ RecordText::RecordText(const SelectSpec &spec)
   }
   if (shape_.format == &OutputFormat::csv && cells_.size() == 1 && !shape_.transposed)
     append_text_ = only_csv_text(shape_);
+  may_be_unescaped_ = shape_.format == &OutputFormat::tsv && !shape_.raw && !shape_.terminal &&
+                      !shape_.transposed && !whole() &&
+                      std::ranges::none_of(cells_, [](const SelectCell &cell) {
+                        return cell.expr.bucket != nullptr;
+                      });
 }
 
 void RecordText::append_header(std::string *out) const {
@@ -120,6 +129,7 @@ void RecordText::append(const Chunk &chunk, const SelectedRecords &batch, size_t
                         BadRecordSink *bad, std::string *value, std::string *out) const {
   const Bytes bytes = batch.records[record];
   if (whole()) return append_whole(bytes, chunk.bytes.data() + chunk.bytes.size(), out);
+  if (may_be_unescaped_ && append_unescaped(batch, record, out)) return;
   const auto misfit = [&](Bytes misfitting, const char *reason) {
     bad->take_value(chunk, {bytes, misfitting, reason});
   };
@@ -159,6 +169,54 @@ void RecordText::append_nested(const SelectedRecords &batch, size_t record, bool
   }
   nested_->append(values, out);
   out->push_back(shape_.terminator);
+}
+
+// True if a value follows others in the record, after one byte that is not a tab.
+bool lies_beside(Bytes others, Bytes value, Bytes record) {
+  const char *end = others.data() + others.size();
+  return value.data() == end + 1 && others.data() >= record.data() &&
+         value.data() + value.size() <= record.data() + record.size() && *end != '\t';
+}
+
+// Copies a cell, and those that lie beside it in the record. Returns their number, or 0 if one
+// needs an escape. They are checked where they are copied to, as bytes follow there.
+size_t RecordText::copy_cells(const SelectedRecords &batch, size_t record, size_t cell,
+                              char *to) const {
+  Bytes all = batch.column(cells_[cell].field)[record];
+  size_t next = cell + 1;
+  for (; next < cells_.size(); ++next) {
+    const Bytes value = batch.column(cells_[next].field)[record];
+    if (!lies_beside(all, value, batch.records[record])) break;
+    all = {all.data(), all.size() + 1 + value.size()};
+  }
+  if (!all.empty()) std::memcpy(to, all.data(), all.size());
+  return has_tsv_escape(to, all.size()) ? 0 : next - cell;
+}
+
+// Appends the cells as TSV, unless a value needs an escape, or they are long.
+[[gnu::noinline]] bool RecordText::append_unescaped(const SelectedRecords &batch, size_t record,
+                                                    std::string *out) const {
+  constexpr size_t kLongest = size_t{1} << 16;
+  const size_t begin = out->size();
+  size_t bytes = cells_.size();  // separators, and the terminator
+  for (const SelectCell &cell : cells_) bytes += batch.column(cell.field)[record].size();
+  if (bytes > kLongest) return false;
+  out->append(bytes + kReadBeyond, ' ');
+  char *to = out->data() + begin;
+  for (size_t i = 0; i < cells_.size();) {
+    const size_t end = i + copy_cells(batch, record, i, to);
+    if (end == i) {
+      out->resize(begin);
+      return false;
+    }
+    for (; i < end; ++i) {
+      to += batch.column(cells_[i].field)[record].size();
+      *to++ = separator_;
+    }
+  }
+  out->resize(begin + bytes);
+  out->back() = shape_.terminator;
+  return true;
 }
 
 template <typename Misfit>

@@ -22,6 +22,20 @@ TEST(AppendTsv, EscapesWhatSeparates) {
   EXPECT_EQ(tsv(Bytes("\0\v", 2)), std::string("\0\v", 2));
 }
 
+TEST(AppendTsv, TellsTextWithEscapes) {
+  for (size_t size = 0; size < 70; ++size) {
+    std::string text(size + kReadBeyond, ' ');
+    EXPECT_FALSE(has_tsv_escape(text.data(), size));
+    for (size_t at = 0; at < size; ++at) {
+      for (const char c : {'\t', '\n', '\r', '\\'}) {
+        text[at] = c;
+        EXPECT_TRUE(has_tsv_escape(text.data(), size)) << at;
+      }
+      text[at] = '\v';
+    }
+  }
+}
+
 TEST(AppendTsv, IsOneFieldAndCanBeUndone) {
   for (int a = 0; a < 256; ++a) {
     for (int b : {0x09, 0x0A, 0x0D, 0x5C, 0x6E, 0x74, 0x72, a}) {

@@ -55,6 +55,28 @@ TEST_F(SelectText, EscapesTsvUnlessItIsRaw) {
   EXPECT_EQ(select("a\\b\n", &LineFormat::lines, "0").text, "a\\b\n");
 }
 
+TEST_F(SelectText, CopiesCellsThatLieSideBySideInTheRecord) {
+  const std::string longest(40, 'd');
+  const std::string text =
+      "a,b,,\"c\"," + longest + "\na,b,c\\,\td,e\na,b,c\n\"a\"\"\",b,c,d,\"e\nf\"\n";
+  for (const std::string keys : {"1,2,3,4,5", "5,4,3,2,1", "1,2,1,2,5", "4"}) {
+    out_.clear();
+    std::string naive;
+    select(text, &LineFormat::csv, keys);
+    const std::vector<std::vector<std::string>> records = {{"a", "b", "", "c", longest},
+                                                           {"a", "b", "c\\\\", "\\td", "e"},
+                                                           {"a", "b", "c", "", ""},
+                                                           {"a\"", "b", "c", "d", "e\\nf"}};
+    for (const auto &record : records) {
+      for (const char key : keys) {
+        key == ',' ? naive.push_back('\t') : void(naive += record[static_cast<size_t>(key - '1')]);
+      }
+      naive += "\n";
+    }
+    EXPECT_EQ(out_.text, naive) << keys;
+  }
+}
+
 TEST_F(SelectText, JsonHasNullForMissingFieldsAndNumbersOfBuckets) {
   spec_.shape.format = &OutputFormat::json;
   EXPECT_EQ(select("a=15\nb=1\n", &LineFormat::logfmt, "a:10,b").text,
