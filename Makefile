@@ -10,14 +10,15 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 CONFIGURE = cmd/configure $(PRESET)
 CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
+SUMS = cd build/dist && sha256sum mrc* >SHA256SUMS
 
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo html packages-html deb check-deb packages-deb portable \
-	check-portable packages-portable check check-expressions check-hadoop check-memory \
-	check-numa check-page check-seeds check-serve check-spark check-tsan test golden bless lint \
-	format bench bench-papers bench-scaling bench-serve bench-study fuzzers fuzz install \
-	install-programs uninstall packages-build packages-check packages-fuzz packages-numa clean \
-	help
+	check-portable packages-portable dist check-dist wheel check-wheel check check-expressions \
+	check-hadoop check-memory check-numa check-page check-seeds check-serve check-spark check-tsan \
+	test golden bless lint format bench bench-papers bench-scaling bench-serve bench-study fuzzers \
+	fuzz install install-programs uninstall packages-build packages-check packages-fuzz \
+	packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
@@ -145,13 +146,27 @@ deb: packages-deb ## build Debian packages into build/deb
 
 portable: packages-portable ## build build/portable/mrc, which needs the C library only
 	@cmd/configure portable -DMRC_TESTS=OFF
-	@cmd/build build/portable $(JOBS) mrc
+	@cmd/build build/portable $(JOBS) image
 	@cmd/package/licences build portable > build/portable/mrc-licences.txt
 	@echo 'mrc is built: build/portable/mrc; hand on mrc-licences.txt with it' >&2
 
 check-portable: portable ## run that file in a fresh Debian 12 and 13
 	@for suite in bookworm trixie; do \
 	  cmd/package/check-deb --binary build/portable/mrc $$suite || exit 1; done
+
+dist: portable ## pack build/portable/mrc, pages and completions: build/dist/*.tar.zst
+	@cmd/package/dist build/portable build/dist
+	@$(SUMS)
+
+check-dist: dist ## make the tarball again, compare the bytes, unpack and run it
+	@tests/dist/run build/portable build/dist
+
+wheel: portable ## pack build/portable/mrc and the module for Python: build/dist/*.whl
+	@cmd/package/wheel build/portable build/dist
+	@$(SUMS)
+
+check-wheel: wheel ## install the wheel in a virtual environment and test the module
+	@tests/wheel/run build/portable
 
 check-deb: deb ## install, run and remove the packages in a fresh Debian 12 and 13
 	@cmd/package/check-deb build/deb
@@ -167,7 +182,7 @@ packages-deb: ## install the packages that make deb needs
 packages-html: ## install the packages that make html needs
 	@cmd/install-packages html
 
-packages-portable: ## install the packages that make portable and check-portable need
+packages-portable: ## install the packages that make portable, dist and wheel need
 	@cmd/install-packages build portable
 
 packages-fuzz: ## install the packages that fuzzing needs
