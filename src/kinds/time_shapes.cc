@@ -17,6 +17,15 @@ Guesses guesses_of_letters(Bytes text) {
   return {TimeShape::month_name, TimeShape::weekday};
 }
 
+// Returns the guesses for dates whose order is not told by their signs. A year of two digits before
+// or after dashes is the first number.
+Guesses guesses_of_three_numbers(char mark, DateOrder order) {
+  const TimeShape other = mark == '-' ? TimeShape::short_year : TimeShape::none;
+  if (order == DateOrder::day_first) return {TimeShape::slashed_day_first, other};
+  if (order == DateOrder::month_first) return {TimeShape::month_day_year, other};
+  return {TimeShape::short_year, TimeShape::month_day_year, TimeShape::slashed_day_first};
+}
+
 // Returns the guesses for text that begins with one or two digits.
 Guesses guesses_of_few_digits(Bytes text, size_t count, DateOrder order) {
   const char mark = text[count], next = count + 1 < text.size() ? text[count + 1] : '\0';
@@ -25,12 +34,8 @@ Guesses guesses_of_few_digits(Bytes text, size_t count, DateOrder order) {
   if (mark == ' ' || is_ordinal || is_letter(next)) return {TimeShape::day_month_name};
   const size_t second = std::min(text.find_first_not_of("0123456789", count + 1), text.size());
   const bool goes_on = second < text.size() && text[second] == mark;
-  if (mark == '/' && goes_on) {
-    if (order == DateOrder::day_first) return {TimeShape::slashed_day_first};
-    if (order == DateOrder::month_first) return {TimeShape::month_day_year};
-    return {TimeShape::short_year, TimeShape::month_day_year, TimeShape::slashed_day_first};
-  }
-  if (goes_on) return {TimeShape::day_month_year, TimeShape::short_year, TimeShape::uptime};
+  if (mark == '.' && goes_on) return {TimeShape::day_month_year, TimeShape::uptime};
+  if (goes_on && (mark == '/' || mark == '-')) return guesses_of_three_numbers(mark, order);
   return {TimeShape::month_day, TimeShape::uptime};
 }
 

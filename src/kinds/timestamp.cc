@@ -182,18 +182,20 @@ class ShapeReader : public TimestampReader {
     return taken(TimeShape::weekday).has_year || (take_blanks() && later_year() && is_end());
   }
 
-  // Reads a/b/c as the parts of a date.
+  // Reads a/b/c or a-b-c as the parts of a date. A year after dashes has four digits.
   bool slashed(i64 *first, i64 *second, i64 *year) {
-    if (!one_or_two(first) || !take('/') || !one_or_two(second) || !take('/')) return false;
-    return digit_at(2) ? digits(4, year) : year_of_two(year);
+    if (!one_or_two(first)) return false;
+    const char mark = at(0);
+    if (!take_any("/-") || !one_or_two(second) || !take(mark)) return false;
+    return digit_at(2) ? digits(4, year) : mark == '/' && year_of_two(year);
   }
   bool month_day_year() {
     i64 y = 0, m = 0, d = 0;
-    return slashed(&m, &d, &y) && day_of(y, m, d) && (is_date() || clock_after("-:T"));
+    return slashed(&m, &d, &y) && day_of(y, m, d) && (is_date() || clock_after("-_:T"));
   }
   bool slashed_day_first() {
     i64 y = 0, m = 0, d = 0;
-    return slashed(&d, &m, &y) && day_of(y, m, d) && (is_date() || clock_after("-:T"));
+    return slashed(&d, &m, &y) && day_of(y, m, d) && (is_date() || clock_after("-_:T"));
   }
   // True if the date is all of the value.
   bool is_date() const { return whole_ && left() == 0; }
@@ -210,11 +212,9 @@ class ShapeReader : public TimestampReader {
   }
   bool day_month_year() {
     i64 y = 0, m = 0, d = 0;
-    if (!one_or_two(&d)) return false;
-    const char mark = at(0);
-    if (!take_any(".-") || !one_or_two(&m) || !take(mark)) return false;
+    if (!one_or_two(&d) || !take('.') || !one_or_two(&m) || !take('.')) return false;
     const bool is_long = digit_at(2);
-    const bool has_year = is_long ? digits(4, &y) : mark == '.' && year_of_two(&y);
+    const bool has_year = is_long ? digits(4, &y) : year_of_two(&y);
     return has_year && day_of(y, m, d) && ((is_long && is_date()) || clock_after("-_:T"));
   }
   bool month_day() {
@@ -245,6 +245,7 @@ class ShapeReader : public TimestampReader {
     const i64 count = digits_here();
     if (at(0) != '1' || (count != 10 && count != 13 && count != 16 && count != 19)) return false;
     skip(count);
+    if (at(0) == ':') return true;  // before a number of its own
     fraction();
     return is_end();
   }

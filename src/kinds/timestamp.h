@@ -12,17 +12,17 @@ namespace mrc {
 // comma or a colon, AM or PM, and a zone.
 enum class TimeShape : u8 {
   none,
-  year_first,         // 2015-09-13T06:25:10.123+02:00 2015/09/13 06:25:10 2015.09.13-06.25.10
-  compact,            // 20150913T062510Z 20150913-06:25:10:123
-  short_year,         // 15/09/13 06:25:10 15-09-13 06:25:10
-  short_compact,      // 150913 062510 150913  6:25:10
-  day_month_name,     // 13/Sep/2015:06:25:10 +0000 13-Sep-2015 06:25:10 13 Sep 2015 06:25:10
-  year_month_name,    // 2015-Sep-13 06:25:10 2015 Sep 13 06:25:10
-  month_name,         // Sep 13 06:25:10 Sep 13, 2015 6:25:10 AM Sep-13-15 06:25:10
-  weekday,            // Sun Sep 13 06:25:10 2015 Sun, 13 Sep 2015 06:25:10 GMT
-  month_day_year,     // 09/13/2015-06:25:10 9/13/2015 6:25:10 AM 9/13/15 6:25:10:123 CEST
-  day_month_year,     // 13.09.2015 06:25:10 13-09-2015 06:25:10
-  slashed_day_first,  // 13/09/2015 06:25:10; month_day_year if the order may be either
+  year_first,       // 2015-09-13T06:25:10.123+02:00 2015/09/13 06:25:10 2015.09.13-06.25.10
+  compact,          // 20150913T062510Z 20150913-06:25:10:123
+  short_year,       // 15/09/13 06:25:10 15-09-13 06:25:10
+  short_compact,    // 150913 062510 150913  6:25:10
+  day_month_name,   // 13/Sep/2015:06:25:10 +0000 13-Sep-2015 06:25:10 13 Sep 2015 06:25:10
+  year_month_name,  // 2015-Sep-13 06:25:10 2015 Sep 13 06:25:10
+  month_name,       // Sep 13 06:25:10 Sep 13, 2015 6:25:10 AM Sep-13-15 06:25:10
+  weekday,          // Sun Sep 13 06:25:10 2015 Sun, 13 Sep 2015 06:25:10 GMT
+  month_day_year,   // 09/13/2015-06:25:10 9/13/2015 6:25:10 AM 9/13/15 6:25:10:123 CEST 09-13-2015
+  day_month_year,   // 13.09.2015 06:25:10
+  slashed_day_first,  // 13/09/2015 06:25:10 13-09-2015; month_day_year if the order may be either
   month_day,          // 09-13 06:25:10.123 09.13 06:25:10 09/13-06:25:10.123 09-13|06:25:10.123
   joined_month_day,   // 0913 06:25:10.123456
   epoch,              // 1442125510 with a fraction or not, and in milli-, micro-, nanoseconds
@@ -37,8 +37,8 @@ constexpr bool has_date(TimeShape shape) {
          shape != TimeShape::clock;
 }
 
-// The order of day and month in dates of numbers with slashes that do not begin with the year: it
-// decides if 03/11/2026 is in November or in March.
+// The order of day and month in dates of numbers with slashes or dashes that do not begin with the
+// year: it decides if 03/11/2026 is in November or in March.
 enum class DateOrder : u8 {
   unknown,  // no such dates are known
   day_first,
@@ -50,7 +50,8 @@ constexpr bool is_settled(DateOrder order) {
 }
 
 // How a program writes its times. Two forms of one shape differ in what is between the numbers of
-// the date, as in 2015-09-13 and 2015/09/13, and between date and clock.
+// the date, as in 2015-09-13 and 2015/09/13, and between date and clock. If the order of the
+// numbers is open, the form tells only whether dashes are between them.
 struct TimeForm {
   TimeShape shape = TimeShape::none;
   char mark = '\0', joint = '\0';
@@ -94,9 +95,9 @@ YearAfterClock year_after_clock(Bytes text, const Timestamp &time);
 i64 dated_size(Bytes text);
 
 // Reads all of the text as a timestamp, which may lack a clock and more (2015-09-13, 2015-09,
-// 13.09.2015). Epochs, uptimes and clocks are not accepted. 03/11/2026 is accepted only if the
-// order is settled. Then the last of three numbers with slashes is the year, unless the first has
-// four digits. The order of 09/13/2015-06:25:10 is known.
+// 13.09.2015). Epochs, uptimes and clocks are not accepted. 03/11/2026 and 03-11-2026 are accepted
+// only if the order is settled. Then the last of three numbers with slashes is the year, unless the
+// first has four digits. The order of 09/13/2015-06:25:10 is known.
 std::optional<Timestamp> read_timestamp(Bytes text, DateOrder order = DateOrder::unknown);
 
 // Returns the days since 1970; nothing if there is no such date, or the year is not within 1678 to

@@ -22,6 +22,10 @@ TimeForm form_of(Bytes text, const Timestamp &time) {
   const bool is_slashed = form.shape == TimeShape::slashed_day_first ||
                           (form.shape == TimeShape::short_year && text[2] == '/');
   if (is_slashed) form.shape = TimeShape::month_day_year;
+  if (form.shape == TimeShape::month_day_year) {
+    const size_t mark = text.find_first_not_of("0123456789");
+    if (text[mark] == '-') form.mark = '-';
+  }
   if (form.shape != TimeShape::year_first) return form;
   form.mark = text[kYear];
   form.joint = text[end_of_date(text)];
