@@ -8,9 +8,11 @@ namespace mrc {
 // Views into the line, null where a field is missing.
 struct SyslogLine {
   Bytes time, host, program, pid, message;
+  Bytes zone;                // of the time, if other text is between them
   Bytes content;             // program, pid and message
   Bytes priority;            // the digits
   int code = -1;             // priority as a number; -1: none
+  bool is_spaced = false;    // a blank follows the priority
   Bytes facility, severity;  // the words for it
   Bytes version, msgid, sd;  // RFC 5424 only
 };

@@ -109,6 +109,48 @@ TEST(Syslog, ReadsTheVersionedFormat) {
              "'su root' failed", "auth"}}));
 }
 
+// Devices that write no host begin with the program.
+TEST(Syslog, KnowsProgramsWithoutAHost) {
+  EXPECT_EQ(read_records(kSyslog, kCore,
+                         "<190>Jul  4 09:39:40 dhcpd[64305]: DISCOVER\n"
+                         "<166>Mar 17 18:31:14 gui_logs: Info: Session\n"
+                         "<134> Mar  4 10:11:10 nasapi[19090] - log\n"
+                         "Jul  4 09:39:40 10.0.0.1: x\n"
+                         "Jul  4 09:39:40 db.example.com: x\n")
+                .rows,
+            (Rows{{"Jul  4 09:39:40", kMissing, "dhcpd", "64305", "DISCOVER"},
+                  {"Mar 17 18:31:14", kMissing, "gui_logs", kMissing, "Info: Session"},
+                  {"Mar  4 10:11:10", kMissing, "nasapi", "19090", "- log"},
+                  {"Jul  4 09:39:40", "10.0.0.1", kMissing, kMissing, "x"},
+                  {"Jul  4 09:39:40", "db.example.com", kMissing, kMissing, "x"}}));
+}
+
+TEST(Syslog, KnowsTheTagsOfCisco) {
+  EXPECT_EQ(read_records(kSyslog, {"time", "host", "program", "message"},
+                         "<191>Aug  1 14:01:20 asa: %ASA-6-302013: Built\n"
+                         "Jul 15 13:38:08 192.0.2.1 : %ASA-6-302013: Built\n"
+                         "<187>Jun 14 11:34:35 sr1 AEST: %SEC_LOGIN-SW2-5-LOGIN: x\n"
+                         "<189>Jul 15 13:38:08 sw1 %SYS-5-CONFIG_I: x\n"
+                         "<189>Jul 15 13:38:08 sw1 su: %d-5: x\n")
+                .rows,
+            (Rows{{"Aug  1 14:01:20", "asa", kMissing, "%ASA-6-302013: Built"},
+                  {"Jul 15 13:38:08", "192.0.2.1", kMissing, "%ASA-6-302013: Built"},
+                  {"Jun 14 11:34:35 AEST", "sr1", kMissing, "%SEC_LOGIN-SW2-5-LOGIN: x"},
+                  {"Jul 15 13:38:08", "sw1", kMissing, "%SYS-5-CONFIG_I: x"},
+                  {"Jul 15 13:38:08", "sw1", "su", "%d-5: x"}}));
+}
+
+TEST(Syslog, TakesWhatSurroundsTheTime) {
+  EXPECT_EQ(read_records(kSyslog, {"time", "host", "facility", "severity"},
+                         "<182>Mar 3 10:42:25 +02:00 ise x\n"
+                         "Jun 12 23:37:17 <local0.info> 192.0.2.1 x\n"
+                         "49 <14>1 2020-03-27T09:57:41+01:00 vm - - - - x\n")
+                .rows,
+            (Rows{{"Mar 3 10:42:25 +02:00", "ise", "local6", "info"},
+                  {"Jun 12 23:37:17", "192.0.2.1", "local0", "info"},
+                  {"2020-03-27T09:57:41+01:00", "vm", "user", "info"}}));
+}
+
 TEST(Syslog, SaysWhatIsWrong) {
   using Bad = std::pair<const char *, const char *>;
   for (const auto &[line, reason] :
