@@ -111,19 +111,27 @@ Fits test_of(const JsonAlias &alias) {
   return alias.name != "time" ? nullptr : alias.path == "time" ? is_time_or_date : is_time_text;
 }
 
-// Returns the members that have the name of a time or a level, but other values.
+// Returns the members that have the name of a time or a level, but other values. One that has the
+// field's own name is the field nevertheless if no other member is.
 std::string other_members(const Dialect &dialect, const NamedFormat &row, const InputHead &input) {
-  std::string others;
-  std::vector<JsonAlias> all = aliases_of(row);
+  std::vector<JsonAlias> all = aliases_of(row), others;
   all.insert(all.begin(), {{"time", "time"}, {"level", "level"}});
-  for (const JsonAlias &alias : all) {
+  std::vector<std::string> fitting;
+  for (JsonAlias &alias : all) {
     const Fits fits = test_of(alias);
-    if (fits == nullptr || !has(dialect.names, alias.path)) continue;
-    if (!most_values(dialect, alias.path, input, fits)) {
-      others += alias.name + "=" + alias.path + " ";
+    if (fits == nullptr || !has_path(dialect.names, alias.path)) continue;
+    if (most_values(dialect, alias.path, input, fits)) {
+      fitting.push_back(alias.name);
+    } else {
+      others.push_back(std::move(alias));
     }
   }
-  return others;
+  std::string words;
+  for (const JsonAlias &alias : others) {
+    if (alias.path == alias.name && !has_name(fitting, alias.name)) continue;
+    words += alias.name + "=" + alias.path + " ";
+  }
+  return words;
 }
 
 // True if the record has a member of the name.
