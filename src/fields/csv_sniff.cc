@@ -133,18 +133,39 @@ bool begins_like_a_number(Bytes text) {
   return !text.empty() && is_digit(text[0]);
 }
 
-// True for log lines such as "[2015-09-13 06:25:10] x".
-bool begins_with_time(Bytes text) {
-  return text.starts_with('[') && find_timestamp(text.substr(1)).size > 0;
+// True for log lines such as "[2015-09-13 06:25:10] x", "[INFO] x" and "<134>x", and for those of
+// the history of zsh, ": 1457771210:0".
+bool begins_like_a_log(Bytes text) {
+  if (text.starts_with('<')) {
+    const size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size() - 1);
+    return end > 1 && text[end] == '>';
+  }
+  if (text.starts_with(": ")) return find_timestamp(text.substr(2)).size > 0;
+  if (!text.starts_with('[')) return false;
+  const size_t close = std::min(text.find(']'), text.size());
+  return find_timestamp(text.substr(1)).size > 0 || is_sure_level(text.substr(1, close - 1));
+}
+
+// True if the first value of a column has a label that most values below have, too: "Site: Rome".
+bool has_label_of_column(const std::vector<Row> &rows, size_t column) {
+  const Bytes first = rows[0][column];
+  const size_t end = first.find(": ");
+  if (end == Bytes::npos || end == 0) return false;
+  const Bytes label = first.substr(0, end + 1);
+  const auto below = std::ranges::count_if(rows, [&](const Row &row) {
+    return column < row.size() && Bytes(row[column]).starts_with(label);
+  });
+  return below > 1 && 2 * below > std::ssize(rows);
 }
 
 bool first_is_names(const std::vector<Row> &rows) {
   if (rows.empty()) return false;
   const Row &first = rows[0];
   std::set<Bytes> different;
-  for (const std::string &name : first) {
-    if (name.empty() || begins_like_a_number(name) || begins_with_time(name)) return false;
-    if (!different.insert(name).second) return false;
+  for (size_t column = 0; column < first.size(); ++column) {
+    const std::string &name = first[column];
+    if (name.empty() || begins_like_a_number(name) || begins_like_a_log(name)) return false;
+    if (!different.insert(name).second || has_label_of_column(rows, column)) return false;
   }
   bool recurs = false;
   for (size_t i = 1; i < rows.size(); ++i) {

@@ -22,9 +22,11 @@ void describe_learned(const LearnedLog &log, size_t lines, Dialect *dialect) {
   dialect->reason = fmt::format("{} of the first {} lines are {}", log.fitting, lines, log.pattern);
 }
 
-// Counts the lines that do not even look like continuations.
+// Counts the lines that do not even look like continuations. If lines with a clock are indented, a
+// blank in front of the others says nothing.
 i64 count_strange(const LearnedLog &log, const std::vector<Bytes> &lines) {
   const i64 others = std::ssize(lines) - log.fitting;
+  if (log.pattern.starts_with("%~ ") && !has_date(log.form.shape)) return others;
   return std::max<i64>(0, others - std::ranges::count_if(lines, goes_on));
 }
 

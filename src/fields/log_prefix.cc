@@ -168,6 +168,25 @@ bool is_bracketed_epoch(Bytes line) {
   return found.shape == TimeShape::epoch && end < line.size() && line[end] == ']';
 }
 
+// True if ::1 or the like is at `at`, after a blank.
+bool begins_with_gap_of_address(Bytes text, size_t at) {
+  const Bytes rest = text.substr(at);
+  if (!rest.starts_with("::") || at == 0 || !is_blank(text[at - 1])) return false;
+  const Bytes word = rest.substr(0, rest.find_first_of(" \t"));
+  return read_client(word).kind == ClientKind::address;
+}
+
+// A priority is in front of a record of syslog, whose time may be after a number and a host.
+bool has_time_after_priority(Bytes line) {
+  constexpr size_t kLongestPriority = 5;
+  const size_t end = line.substr(0, kLongestPriority).find('>');
+  if (end == Bytes::npos) return false;
+  if (begins_with_date(line.substr(end + 1))) return true;
+  LogPrefix prefix;
+  return is_digits(line.substr(1, end - 1)) && find_prefix(line.substr(end + 1), &prefix) &&
+         has_date(prefix.time.shape);
+}
+
 }  // namespace
 
 bool begins_with_epoch(Bytes line) {
@@ -181,10 +200,10 @@ bool begins_with_epoch(Bytes line) {
 // The time of an access log is in brackets after the client, ident and user; a virtual host may
 // precede these.
 bool has_own_time(Bytes line) {
-  constexpr size_t kLongestFront = 200, kLongestPriority = 5;
+  constexpr size_t kLongestFront = 200;
   if (line.empty() || is_blank(line[0])) return false;
-  size_t front = line[0] == '[';
-  if (line[0] == '<') front = line.substr(0, kLongestPriority).find('>') + 1;
+  if (line[0] == '<' && has_time_after_priority(line)) return true;
+  const size_t front = line[0] == '[' || line[0] == '"';
   if (begins_with_date(line.substr(front))) return true;
   if (front == 1 && line[0] == '[' && is_bracketed_epoch(line)) return true;
   const Bytes near = line.substr(0, kLongestFront);
@@ -227,6 +246,8 @@ size_t read_gap(Bytes text, TokenRules *rules, std::string *gap) {
       rules->closers.erase(0, 1);
     } else if (c == '-') {
       size = dashes(text, at);
+    } else if (begins_with_gap_of_address(text, at)) {
+      break;
     } else if (c != '|' && c != ':' && c != ',' && c != ';') {
       break;
     }

@@ -30,18 +30,26 @@ bool matches_first_line(Bytes line, const std::vector<PatternAlternative> &alter
 }
 
 // True if records may begin with a time, in brackets or not. A later line of other records may have
-// one.
-bool may_begin_with_time(const PatternAlternative &alternative) {
+// one. `time` is the field that may be a group.
+bool may_begin_with_time(const PatternAlternative &alternative, int time) {
   const std::vector<PatternStep> &steps = alternative.steps;
-  const auto is_before_time = [](const PatternStep &step) {
-    return step.is_part() || (step.kind == PatternStep::Kind::literal && step.literal.size() == 1);
+  const auto is_group = [time](const PatternStep &step) {
+    return step.kind == PatternStep::Kind::group && step.field >= 0 && step.field == time;
+  };
+  const auto is_before_time = [&](const PatternStep &step) {
+    if (step.is_part()) return !is_group(step);
+    return step.kind == PatternStep::Kind::literal && step.literal.size() == 1;
   };
   const auto first = std::ranges::find_if_not(steps, is_before_time);
-  return first != steps.end() && first->kind == PatternStep::Kind::value && is_time(first->type);
+  if (first == steps.end()) return false;
+  return is_group(*first) || (first->kind == PatternStep::Kind::value && is_time(first->type));
 }
 
 bool may_have_times(const Pattern &pattern) {
-  return std::ranges::any_of(pattern.alternatives, may_begin_with_time);
+  const auto time = std::ranges::find(pattern.fields, "time") - pattern.fields.begin();
+  return std::ranges::any_of(pattern.alternatives, [&](const PatternAlternative &each) {
+    return may_begin_with_time(each, static_cast<int>(time));
+  });
 }
 
 // Tells which lines begin records.
