@@ -122,6 +122,21 @@ bool split_odd_front(Bytes words, AccessFront *front) {
   return true;
 }
 
+// Splits the words of a front that has more than the usual ones. If it begins with the client, the
+// others may be anything.
+bool split_front_of_many(Bytes words, AccessFront *front) {
+  const size_t first = std::min(words.find(' '), words.size());
+  const size_t comma = std::min(words.substr(0, first).find(','), first);
+  if (!is_address_part(words.substr(0, comma))) {
+    return split_front(words, front) || split_odd_front(words, front);
+  }
+  AccessFront found;
+  found.ip = read_client(words.substr(0, comma)).ip;
+  if (comma < first) found.forwarded = words.substr(comma + 1, first - comma - 1);
+  *front = found;
+  return true;
+}
+
 bool is_http(Bytes text) { return split_request(text).method.data() != nullptr; }
 
 // True for what servers write for a request that they could not read, such as a TLS handshake.
@@ -175,8 +190,9 @@ class PartedLine {
     const size_t begins = std::min(time_, request_);
     if (has_words(0, begins)) return split_words(0, begins, arena, front);
     AccessFront found;
-    if (split_words(time_ + 1, request_, arena, &found) && is_address_part(found.ip))
-      *front = found;
+    if (!split_words(time_ + 1, request_, arena, &found) || !is_address_part(found.ip)) return true;
+    if (found.ident != "-") found.ident = found.user = Bytes();  // the protocol of TLS and a cipher
+    *front = found;
     return true;
   }
 
@@ -241,7 +257,11 @@ class PartedLine {
     return {joined, static_cast<size_t>(to - joined)};
   }
   bool split_words(size_t begin, size_t end, Arena *arena, AccessFront *front) const {
+    constexpr size_t kUsualWords = 3;  // ip ident user
     const Bytes words = join_words(begin, end, arena);
+    if (has_blanks_in_words_ && end - begin > kUsualWords) {
+      return split_front_of_many(words, front);
+    }
     const bool is_usual =
         split_front(words, front) && (is_address_part(front->ip) || front->ident == "-");
     return is_usual || split_odd_front(words, front);

@@ -68,12 +68,22 @@ bool may_be_bare(const LogColumn &column, Bytes form) {
   return is_most(colons, std::ssize(column.after)) || are_varied(column.after);
 }
 
+// True if most values are the first word of FAIL LOGIN and the like.
+bool begin_outcomes(const LogColumn &column) {
+  i64 outcomes = 0;
+  for (size_t i = 0; i < column.values.size(); ++i) {
+    outcomes += column.values[i] == "FAIL" && column.after[i].starts_with(' ');
+  }
+  return is_most(outcomes, std::ssize(column.values));
+}
+
 // True if most values have the form, and its fields are not known yet.
 bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &roles) {
   const bool is_open = column.open != '\0';
   if (is_open && (form.ends_with(']') || form[0] == '[')) return false;
   if (!is_open && form.find(' ') != Bytes::npos) return false;
   if (form == "%{level}" && !has_clear_level(column.values)) return false;
+  if (form == "%{level}" && !is_open && begin_outcomes(column)) return false;
   if (!is_open && !may_be_bare(column, form)) return false;
   const Pattern pattern = layout_of_form(in_brackets(form, column.open));
   const auto is_known = [&](const std::string &name) { return roles.has(name); };
@@ -104,6 +114,18 @@ void give_up_letter(const LogColumn &column, i64 of, std::vector<LogColumn> *col
   }
 }
 
+// True if a message follows the level, because most levels are words of PostgreSQL before a colon.
+// It writes no name of a logger.
+bool is_level_of_postgres(const LogColumn &column) {
+  i64 own = 0;
+  for (size_t i = 0; i < column.values.size(); ++i) {
+    for (Bytes word : {"LOG", "DETAIL", "STATEMENT", "HINT", "CONTEXT", "QUERY"}) {
+      own += column.values[i] == word && column.after[i].starts_with(":  ");
+    }
+  }
+  return 2 * own > std::ssize(column.values);
+}
+
 bool classify_form(LogColumn *column, i64 of, LogRoles *roles) {
   for (Bytes form : kForms) {
     if (!takes_form(*column, form, of, *roles)) continue;
@@ -111,6 +133,7 @@ bool classify_form(LogColumn *column, i64 of, LogRoles *roles) {
     column->kind = Kind::field;
     column->text = form;
     for (const std::string &name : layout_of_form(form).fields) roles->add(name);
+    if (form == "%{level}" && is_level_of_postgres(*column)) roles->add("header");
     return true;
   }
   return false;
@@ -154,6 +177,13 @@ Kind kind_of_number(const LogColumn &column, bool is_closed, i64 of,
   return !has_bars || precedes_message(column, columns) ? Kind::field : Kind::number;
 }
 
+// True if the number of a line may follow, because the last column has names of classes.
+bool follows_class(const std::vector<LogColumn> &columns) {
+  if (columns.empty()) return false;
+  const LogColumn &last = columns.back();
+  return is_most(count_if(last.values, is_class_name), std::ssize(last.values));
+}
+
 // Numbers in brackets, or before a separator, are fields; those of one digit may be levels.
 void classify_number(LogColumn *column, i64 of, const std::vector<LogColumn> &columns,
                      LogRoles *roles) {
@@ -168,7 +198,9 @@ void classify_number(LogColumn *column, i64 of, const std::vector<LogColumn> &co
     return;
   }
   column->kind = kind_of_number(*column, is_closed, of, columns, *roles);
-  if (column->kind == Kind::field && !column->before_time) column->text = free_number(roles);
+  const bool is_line = column->open == '[' && follows_class(columns);
+  if (column->kind == Kind::field && !column->before_time && !is_line)
+    column->text = free_number(roles);
 }
 
 char first_separator(Bytes after) {
@@ -179,6 +211,11 @@ char most_frequent_separator(const std::vector<Bytes> &after) {
   std::array<i64, 256> counts{};
   for (Bytes text : after) ++counts[static_cast<u8>(first_separator(text))];
   return static_cast<char>(std::ranges::max_element(counts) - counts.begin());
+}
+
+// True if a date follows a word as its value: "End: 2020-01-31 11:45:28".
+bool is_label_of_time(Bytes after) {
+  return after.starts_with(": ") && has_date(find_timestamp(after.substr(2)).shape);
 }
 
 // Returns the kind of a word: a name that the message may begin with is doubtful if the texts after
@@ -193,6 +230,7 @@ Kind kind_of_word(const LogColumn &column, i64 of, const LogRoles &roles) {
   for (size_t i = 0; i < column.values.size(); ++i) {
     const Bytes value = column.values[i], after = column.after[i];
     if (!is_name(value) || is_usual_method(value) || is_log_level(value)) continue;
+    if (is_label_of_time(after)) continue;
     const bool ends = has_end_of_name(value, after) && first_separator(after) == separator;
     ending += ends;
     classes += is_class_name(value);
@@ -243,6 +281,7 @@ class Namer {
     }
     for (LogColumn &column : columns_) {
       if (!column.text.empty() || column.kind != Kind::name || &column == thread) continue;
+      if (may_be_user(column)) continue;
       const bool has_dots = half_of(column, is_dotted_name);
       if (column.before_time) {
         continue;
@@ -273,6 +312,11 @@ class Namer {
   }
 
  private:
+  // True for a name between a process and a message without a level, as of vsftpd.
+  bool may_be_user(const LogColumn &column) const {
+    if (&column == columns_.data() || roles_.has("level")) return false;
+    return column.open == '[' && (&column - 1)->text == "pid %{pid:int}";
+  }
   static bool are_different_words(const LogColumn &column) {
     std::set<Bytes> words;
     for (Bytes value : column.values) {
@@ -294,6 +338,8 @@ class Namer {
   }
   void name(LogColumn *column, const char *role) {
     if (column == nullptr || !column->text.empty() || roles_.has(role)) return;
+    const bool is_aside = column->open == '(' && !roles_.has("level");
+    if (Bytes(role) == "logger" && is_aside) return;
     const bool may_be_host = half_of(*column, is_machine_name);
     if ((Bytes(role) == "logger" && may_be_host) || has_levels(*column)) return;
     column->text = fmt::format("%{{{}}}", role);

@@ -32,19 +32,32 @@ Bytes in_csv(Bytes line, Arena *arena) {
   return {};
 }
 
+// Removes the stream and the tag after a time in lines of Kubernetes and containerd. Returns false
+// if the text does not begin with them.
+bool take_stream(Bytes *text) {
+  Bytes rest = *text;
+  const Bytes stream = take_word(&rest), tag = take_word(&rest);
+  const bool is_cri = (stream == "stdout" || stream == "stderr") && (tag == "F" || tag == "P");
+  if (is_cri) *text = rest;
+  return is_cri;
+}
+
 // Lines of Kubernetes and containerd: 2016-10-06T00:17:09.669794202Z stdout F payload
 Bytes in_cri(Bytes line, Arena *) {
-  if (take_iso_time(&line).empty()) return {};
-  const Bytes stream = take_word(&line), tag = take_word(&line);
-  const bool is_cri = (stream == "stdout" || stream == "stderr") && (tag == "F" || tag == "P");
-  return is_cri ? line : Bytes();
+  return !take_iso_time(&line).empty() && take_stream(&line) ? line : Bytes();
+}
+
+// True for lines of Kubernetes and containerd, whose stream looks like a host.
+bool has_stream(const SyslogLine &parsed) {
+  if (parsed.host != "stdout" && parsed.host != "stderr") return false;
+  return parsed.content.starts_with("F ") || parsed.content.starts_with("P ");
 }
 
 // Lines of syslog without a program: Oct 11 22:14:15 host payload. The host must not look like a
 // client of an access line.
 Bytes after_syslog_host(Bytes line, Arena *) {
   SyslogLine parsed;
-  if (parse_syslog_line(line, &parsed) != nullptr) return {};
+  if (parse_syslog_line(line, &parsed) != nullptr || has_stream(parsed)) return {};
   const bool is_client = parsed.host.ends_with(',') || parsed.content.starts_with("- ");
   return is_client ? Bytes() : parsed.content;
 }
@@ -52,13 +65,17 @@ Bytes after_syslog_host(Bytes line, Arena *) {
 // Lines of syslog: Oct 11 22:14:15 host nginx[12]: payload
 Bytes after_syslog_program(Bytes line, Arena *) {
   SyslogLine parsed;
-  const bool is_syslog = parse_syslog_line(line, &parsed) == nullptr;
+  const bool is_syslog = parse_syslog_line(line, &parsed) == nullptr && !has_stream(parsed);
   return is_syslog && parsed.program.data() != nullptr ? parsed.message : Bytes();
 }
 
 // Lines of kubectl logs --timestamps, docker logs --timestamps: 2016-10-06T00:17:09.669794202Z
 // payload
-Bytes after_time(Bytes line, Arena *) { return take_iso_time(&line).empty() ? Bytes() : line; }
+Bytes after_time(Bytes line, Arena *) {
+  const bool is_plain =
+      !take_iso_time(&line).empty() && !(line.starts_with("std") && take_stream(&line));
+  return is_plain ? line : Bytes();
+}
 
 // Lines of docker compose logs, docker service logs: web-1  | payload
 Bytes after_bar(Bytes line, Arena *) {
