@@ -13,7 +13,7 @@
 #include "split/unit_turns.h"
 
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <map>
 #include <mutex>
 #include <string>
@@ -52,7 +52,7 @@ class GroupNumbers {
   UnitTurns turns_;                   // of the first unit whose groups are not numbered
   std::map<UnitTurns::Place, Finished> finished_;
   KeyNumbers all_;
-  std::deque<Worker> workers_;
+  std::list<Worker> workers_;
   i64 worker_bytes_ = 0;
   bool is_stopped_ = false;
 };

@@ -262,9 +262,9 @@ std::optional<i64> day_in(Bytes text, DateOrder order) {
 
 TEST(Timestamp, HasDayAndMonthInTheOrderThatIsSettled) {
   const i64 november = *days_since_1970(2026, 11, 3), march = *days_since_1970(2026, 3, 11);
-  for (Bytes text : {"03/11/2026", "3/11/2026", "03/11/2026 10:00:00", "03/11/26 10:00:00",
-                     "3/11/26", "3/11/2026 10:00 AM", "3/11/2026 9:00 AM", "03-11-2026",
-                     "3-11-2026 10:00:00"}) {
+  for (Bytes text :
+       {"03/11/2026", "3/11/2026", "03/11/2026 10:00:00", "03/11/26 10:00:00", "3/11/26",
+        "3/11/2026 10:00 AM", "3/11/2026 9:00 AM", "03-11-2026", "3-11-2026 10:00:00"}) {
     EXPECT_EQ(day_in(text, DateOrder::day_first), november) << text;
     EXPECT_EQ(day_in(text, DateOrder::month_first), march) << text;
   }
