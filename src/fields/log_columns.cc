@@ -312,6 +312,15 @@ class Namer {
   }
 
  private:
+  // True for "(web) 192.0.2.1->/var/log/messages", the agent of OSSEC and where its line is from.
+  static bool is_agent(const LogColumn &column) {
+    const auto is_source = [](Bytes after) {
+      const Bytes rest = without_blanks_before(after);
+      return rest.substr(0, rest.find(' ')).find("->") != Bytes::npos;
+    };
+    return column.open == '(' &&
+           is_most(count_if(column.after, is_source), std::ssize(column.after));
+  }
   // True for a name between a process and a message without a level, as of vsftpd.
   bool may_be_user(const LogColumn &column) const {
     if (&column == columns_.data() || roles_.has("level")) return false;
@@ -338,8 +347,7 @@ class Namer {
   }
   void name(LogColumn *column, const char *role) {
     if (column == nullptr || !column->text.empty() || roles_.has(role)) return;
-    const bool is_aside = column->open == '(' && !roles_.has("level");
-    if (Bytes(role) == "logger" && is_aside) return;
+    if (Bytes(role) == "logger" && is_agent(*column)) return;
     const bool may_be_host = half_of(*column, is_machine_name);
     if ((Bytes(role) == "logger" && may_be_host) || has_levels(*column)) return;
     column->text = fmt::format("%{{{}}}", role);
