@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
+#include "cmd/parse.h"
 #include "cmd/report/known_fields.h"
 #include "cmd/report/own_panel.h"
 #include "expr/computed_field.h"
@@ -120,10 +121,8 @@ class ReportPanels {
     if (status.is_ok() && document_.sessions != SIZE_MAX) status = add_sessions();
     if (!status.is_ok()) return status;
     panels_.share(make_document(std::move(document_)));
-    const bool is_kept = !ask_.run.keep.path.empty() && fields_.are_known();
-    if (is_kept && compiled_.job.find(kFound) == nullptr) {
-      compiled_.job.choices.push_back({kFound, fields_.text()});
-    }
+    const bool is_new = fields_.are_known() && compiled_.job.find(kFound) == nullptr;
+    if (is_new) put_choice({kFound, fields_.text()}, &compiled_.job);
     Program *program = &compiled_.program;
     program->map.fields.format.names_fields = true;
     // Other inputs may lack what the first one has.

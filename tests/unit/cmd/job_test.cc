@@ -35,7 +35,6 @@ const std::map<std::string, std::string> kValues = {
     {"--shown-kinds", "price=number"},
     {"--engine", "prefetch=off"},
     {"--fields", "price"},
-    {"--file", "/dev/null"},
     {"--files", "2"},
     {"--fill", "0"},
     {"--having", "count > 1"},
@@ -132,6 +131,7 @@ class Jobs : public testing::Test {
     if (name == "--plugin") return plugin_;
     if (name == "--geo") return MRC_SOURCE_DIR "/tests/data/geo/city.mmdb";
     if (name == "--lookup") return "u=" + input_ + ":user";
+    if (name == "--file") return "/dev/null";
     if (value == "FILE") return folder_.path("out of " + name);
     if (name == "--state" || name == "--checkpoint")
       return folder_.path("state " + std::to_string(++states_));
