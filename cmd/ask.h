@@ -123,7 +123,6 @@ struct AskedUnits {
 struct AskedReport {
   std::string panels;            // their names; empty: all
   std::vector<std::string> own;  // panels as typed: TITLE: COMMAND
-  std::string found;             // the fields that an earlier run has found
   bool anonymizes = false;
   bool is_page = true;
 };

@@ -247,6 +247,7 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
     keep->job += folding + "\n";
   }
   if (program.shared) keep->digest ^= program.shared->digest;
+  if (!compiled.found.empty()) keep->job += kFoundFields + compiled.found + "\n";
   if (keep->is_checkpoint) add("", "checkpoint");
   if (program.load) add("columns ", names_of_columns(program.load->text.fields.keys));
   const bool of_rows = program.stage->makes == Makes::records;

@@ -11,6 +11,9 @@
 
 namespace mrc {
 
+// Begins the line of a kept job with Compiled::found.
+inline constexpr const char *kFoundFields = "found ";
+
 // The result of compiling. A chain, or mrc units, may know the first members before.
 struct Compiled {
   std::shared_ptr<FieldKinds> kinds;  // kinds of the fields; null: a sample is taken
@@ -33,6 +36,7 @@ struct Compiled {
   std::shared_ptr<const Filter> later;
   std::vector<LookupSpec> lookups;  // for read_lookups()
   bool reads_fields = false;        // an option about fields was given
+  std::string found;                // the fields of a report, as text that its state keeps
   GrepSpec grep;
   bool silent = false;               // the exit status is the only answer
   bool may_end_input = false;        // SIGINT ends the input, not the process

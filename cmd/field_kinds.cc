@@ -242,19 +242,30 @@ std::shared_ptr<FieldKinds> sampled_kinds(const Compiled &compiled, KindTexts gi
                                         std::move(given));
 }
 
-std::optional<Job> job_of_kept(const std::string &directory) {
+namespace {
+
+// Returns the text of the job of a directory that covers something; "": there is none.
+std::string job_text_of_kept(const std::string &directory) {
   std::ifstream file(directory + "/MANIFEST", std::ios::binary);
-  if (directory.empty() || !file) return std::nullopt;
+  if (directory.empty() || !file) return "";
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const Result<Manifest> manifest = Manifest::from_text(text);
-  if (!manifest.is_ok() || manifest->covers_nothing()) return std::nullopt;
-  Result<Job> job = Job::from_text(manifest->job);
-  return job.is_ok() ? std::optional(std::move(*job)) : std::nullopt;
+  return manifest.is_ok() && !manifest->covers_nothing() ? manifest->job : "";
+}
+
+}  // namespace
+
+std::string found_of_kept(const std::string &directory) {
+  const std::string job = job_text_of_kept(directory), mark = "\n" + std::string(kFoundFields);
+  const size_t at = job.find(mark);
+  if (at == job.npos) return "";
+  const size_t begin = at + mark.size();
+  return job.substr(begin, job.find('\n', begin) - begin);
 }
 
 void take_kinds_of(const std::string &directory, KindTexts *given) {
-  const std::optional<Job> job = job_of_kept(directory);
-  if (!job) return;
+  const Result<Job> job = Job::from_text(job_text_of_kept(directory));
+  if (!job.is_ok()) return;
   // The rows of a join are printed anew, in the kinds that its inputs have now.
   const Verb *verb = find_verb(job->verb);
   const std::string none(verb != nullptr && verb->joins ? "" : kNoKinds);

@@ -49,8 +49,8 @@ std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
 // `given` are kinds that were found before.
 std::shared_ptr<FieldKinds> sampled_kinds(const Compiled &compiled, KindTexts given);
 
-// Returns the job of a --state or --checkpoint directory that covers something.
-std::optional<Job> job_of_kept(const std::string &directory);
+// Returns what a --state directory that covers something has of Compiled::found; "": nothing.
+std::string found_of_kept(const std::string &directory);
 // Takes the kinds on which the job of a --state or --checkpoint directory depends. Takes nothing if
 // there is no such directory.
 void take_kinds_of(const std::string &directory, KindTexts *given);

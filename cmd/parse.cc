@@ -236,18 +236,6 @@ std::vector<const Option *> options_of(const Verb &verb) {
   return all;
 }
 
-void put_choice(Job::Choice choice, Job *job) {
-  const std::vector<const Option *> all = options_of(*find_verb(job->verb));
-  const auto place_of = [&](const std::string &name) {
-    return std::ranges::find(all, name,
-                             [](const Option *each) { return option_names(*each).back(); });
-  };
-  const auto place = place_of(choice.option);
-  const auto next = std::ranges::find_if(
-      job->choices, [&](const Job::Choice &other) { return place_of(other.option) > place; });
-  job->choices.insert(next, std::move(choice));
-}
-
 Status parse(const Verb &verb, const std::vector<std::string> &arguments, Ask *ask) {
   CLI::App app;
   app.set_help_flag();

@@ -12,9 +12,6 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Ask *a
 // from parse() or from_text()
 Status apply(const Job &job, Ask *ask);
 
-// Adds a choice to a job where apply() would put it: in the order of the verb's options.
-void put_choice(Job::Choice choice, Job *job);
-
 // Returns the option of a verb with this last name; null if there is none.
 const Option *find_option(const Verb &verb, std::string_view name);
 

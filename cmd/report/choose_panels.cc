@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
-#include "cmd/parse.h"
 #include "cmd/report/known_fields.h"
 #include "cmd/report/own_panel.h"
 #include "expr/computed_field.h"
@@ -20,7 +19,6 @@
 namespace mrc {
 namespace {
 
-constexpr const char *kFound = "--found";
 constexpr i64 kMostRows = 300;       // of a panel, unless --top says otherwise
 constexpr i64 kMostPoints = 20'000;  // of a chart over time; finer ones are left out
 constexpr i64 kMostMinutes = 1500;
@@ -81,11 +79,8 @@ bool is_stream(const std::string &input) {
 
 // With --state, all runs have the panels of the first one.
 FirstFields find_fields(const Ask &ask, const Program &program) {
-  if (!ask.report.found.empty()) return FirstFields::from_text(ask.report.found);
-  if (const std::optional<Job> kept = job_of_kept(ask.run.keep.path)) {
-    const Job::Choice *const found = kept->find(kFound);
-    if (found != nullptr) return FirstFields::from_text(found->value);
-  }
+  const std::string kept = found_of_kept(ask.run.keep.path);
+  if (!kept.empty()) return FirstFields::from_text(kept);
   FormatSpec format = ask.input;
   format.names_fields = true;
   return FirstFields::in(look_at_first(program.inputs, program.input_command, format));
@@ -121,8 +116,7 @@ class ReportPanels {
     if (status.is_ok() && document_.sessions != SIZE_MAX) status = add_sessions();
     if (!status.is_ok()) return status;
     panels_.share(make_document(std::move(document_)));
-    const bool is_new = fields_.are_known() && compiled_.job.find(kFound) == nullptr;
-    if (is_new) put_choice({kFound, fields_.text()}, &compiled_.job);
+    compiled_.found = fields_.text();
     Program *program = &compiled_.program;
     program->map.fields.format.names_fields = true;
     // Other inputs may lack what the first one has.

@@ -26,13 +26,14 @@ void add_patterns(const std::string &text, GrepSpec *grep) {
   }
 }
 
-// The value of -f is the file's text, with a newline after each pattern, so that states and servers
-// have the patterns themselves. Windows ends lines with \r, too, which is in no line that is
-// searched.
+// The value of -f becomes a newline and the patterns, each with one after it, so that states and
+// other processes have the patterns themselves. Windows ends lines with \r, too, which is in no
+// line that is searched.
 Result<std::string> read_patterns(Ask *, const std::string &path) {
+  if (path.starts_with('\n')) return path;  // they are read already
   errno = 0;
   std::ifstream file(path == "-" ? "/dev/stdin" : path, std::ios::binary);
-  std::string patterns;
+  std::string patterns = "\n";
   for (std::string line; std::getline(file, line);) {
     if (line.ends_with('\r')) line.pop_back();
     patterns += line + '\n';
@@ -42,7 +43,7 @@ Result<std::string> read_patterns(Ask *, const std::string &path) {
 }
 Status add_patterns_of_file(Ask *ask, const std::string &text) {
   ask->grep.has_file = true;
-  if (!text.empty()) add_patterns(text.substr(0, text.size() - 1), &ask->grep.spec);
+  if (text.size() > 1) add_patterns(text.substr(1, text.size() - 2), &ask->grep.spec);
   return Status::ok();
 }
 

@@ -24,10 +24,6 @@ const Option kOptions[] = {
      .repeatable = true},
     {"--anonymize", nullptr, "show networks (/24, /64) in place of addresses", nullptr,
      set_flag<&Ask::report, &AskedReport::anonymizes>},
-    {"--found", "FORMAT,NAME=KIND,...", "fields of the records, as an earlier run has found them",
-     nullptr,
-     set_text<"needs a format, and names and kinds of fields", &Ask::report, &AskedReport::found>,
-     Effect::state, true},
     kLookupOption,
 };
 

@@ -50,7 +50,6 @@ const std::map<std::string, std::string> kValues = {
     {"--partition-by", "event"},
     {"--partitions", "100"},
     {"--range", "price"},
-    {"--found", "csv,time=time"},
     {"--panels", "hours"},
     {"--panel", "Users: count -k user"},
     {"--record", "1"},
