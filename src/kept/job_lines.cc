@@ -18,8 +18,7 @@ std::vector<std::string> lines_of(Bytes text) {
 
 bool has_kinds(const std::string &line) {
   return line.starts_with(setting_name("kinds") + " ") ||
-         line.starts_with(setting_name("shown-kinds") + " ") ||
-         line.starts_with("found ");
+         line.starts_with(setting_name("shown-kinds") + " ") || line.starts_with("found ");
 }
 
 std::string without_kinds(const std::string &job) {
