@@ -163,6 +163,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .takes_binary = [&run](i64 source) { return takes_binary(run.program, source); },
       .most_window_bytes = most_window_bytes(run),
       .in_order = claims_in_order(run, *sink),
+      .never_back = run.program.numbers_groups(),
       .io = plan.io};
   open_feeds(run.program, plan, spec, &spec.sources);
   if (run.program.map.groups) spec.groups = [&run](i64) { return run.program.map.groups; };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -25,7 +26,7 @@ GroupNumbers::Worker *GroupNumbers::add_worker() {
 void GroupNumbers::stop() {
   std::lock_guard lock(mutex_);
   is_stopped_ = true;
-  numbered_.notify_all();
+  changed_.notify_all();
 }
 
 void GroupNumbers::number(const Finished &finished) {
@@ -34,19 +35,42 @@ void GroupNumbers::number(const Finished &finished) {
   }
 }
 
-Status GroupNumbers::finish(Finished finished) {
-  finished_.emplace(turns_.place_of(finished.unit), std::move(finished));
+void GroupNumbers::number_finished() {
   for (auto next = finished_.begin(); next != finished_.end() && turns_.is_next(next->second.unit);
        next = finished_.begin()) {
     number(next->second);
     turns_.pass(next->second.unit);
     finished_.erase(next);
   }
-  numbered_.notify_all();
+  changed_.notify_all();
+}
+
+Status GroupNumbers::finish(Finished finished) {
+  finished_.emplace(turns_.place_of(finished.unit), std::move(finished));
+  number_finished();
   if (all_.used_bytes() + worker_bytes_ <= memory_) return Status::ok();
   return Status::memory_error(
       fmt::format("numbers of {} groups take more than {} bytes; more memory is {}", all_.size(),
                   memory_, setting_name("memory")));
+}
+
+// True if all workers wait for units that none of them has. Such units are missing if the input
+// ends early: at an interrupt, or at a malformed record that ends the job.
+bool GroupNumbers::is_stuck() const {
+  const auto is_waiting = [](const Worker &one) { return one.waits_ && !one.may_go_on(); };
+  return std::ranges::count_if(workers_, is_waiting) == reading_;
+}
+
+// Goes on with the first unit that is there.
+void GroupNumbers::pass_over_missing() {
+  const Unit *first = finished_.empty() ? nullptr : &finished_.begin()->second.unit;
+  for (const Worker &one : workers_) {
+    if (!one.waits_ || !one.is_in_unit_) continue;
+    const bool is_first = first == nullptr || turns_.place_of(one.unit_) < turns_.place_of(*first);
+    if (is_first) first = &one.unit_;
+  }
+  if (first != nullptr) turns_.pass_over_to(*first);
+  number_finished();
 }
 
 GroupNumbers::Finished GroupNumbers::Worker::new_groups() {
@@ -89,16 +113,29 @@ void GroupNumbers::Worker::append(Bytes group, std::string *key) {
   key->append(bytes, sizeof bytes);
 }
 
+// Between units, the worker waits for the numbers of all its groups.
+bool GroupNumbers::Worker::may_go_on() const {
+  if (of_.is_stopped_) return true;
+  if (is_in_unit_) return of_.turns_.is_next(unit_);
+  return std::ssize(numbers_) + std::ssize(told_) == own_.size();
+}
+
 // Groups of the present unit are numbered before it ends, for the rows that it has made so far.
 void GroupNumbers::Worker::wait() {
   std::unique_lock lock(of_.mutex_);
-  of_.numbered_.wait(lock, [&] {
-    if (of_.is_stopped_) return true;
-    return is_in_unit_ ? of_.turns_.is_next(unit_)
-                       : std::ssize(numbers_) + std::ssize(told_) == own_.size();
-  });
+  waits_ = true;
+  while (!may_go_on()) {
+    of_.is_stuck() ? of_.pass_over_missing() : of_.changed_.wait(lock);
+  }
+  waits_ = false;
   if (is_in_unit_ && !of_.is_stopped_) of_.number(new_groups());
   take_numbers();
+}
+
+void GroupNumbers::Worker::end() {
+  std::lock_guard lock(of_.mutex_);
+  --of_.reading_;
+  of_.changed_.notify_all();
 }
 
 void GroupNumbers::Worker::settle(RowStore *rows) {

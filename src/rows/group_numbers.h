@@ -25,9 +25,9 @@ namespace mrc {
 class GroupNumbers {
  public:
   // `has_units`: by source. `memory`: a limit for the tables. REQUIRES: workers claim units in the
-  // order of the input
-  GroupNumbers(std::vector<bool> has_units, i64 memory)
-      : memory_(memory), turns_(std::move(has_units)), all_(seed_) {}
+  // order of the input, and none ever goes back
+  GroupNumbers(std::vector<bool> has_units, i64 workers, i64 memory)
+      : memory_(memory), turns_(std::move(has_units)), all_(seed_), reading_(workers) {}
 
   class Worker;
   // Makes a worker's part, which this owns.
@@ -44,15 +44,19 @@ class GroupNumbers {
   };
   Status finish(Finished finished);
   void number(const Finished &finished);
+  void number_finished();
+  bool is_stuck() const;
+  void pass_over_missing();
 
   const i64 memory_;
   const Seed seed_ = Seed::random();
   std::mutex mutex_;
-  std::condition_variable numbered_;  // some unit is, or there is nothing to wait for
-  UnitTurns turns_;                   // of the first unit whose groups are not numbered
+  std::condition_variable changed_;  // something that workers wait for may be there
+  UnitTurns turns_;                  // of the first unit whose groups are not numbered
   std::map<UnitTurns::Place, Finished> finished_;
   KeyNumbers all_;
   std::list<Worker> workers_;
+  i64 reading_;  // workers that have not ended
   i64 worker_bytes_ = 0;
   bool is_stopped_ = false;
 };
@@ -69,6 +73,8 @@ class GroupNumbers::Worker {
   // Replaces provisional numbers in the keys of rows, and in their prefixes, which are the first
   // bytes of the keys. Waits until all units before the present one are finished.
   void settle(RowStore *rows);
+  // Called when the worker reads no more.
+  void end();
 
  private:
   friend GroupNumbers;
@@ -77,6 +83,7 @@ class GroupNumbers::Worker {
   // The groups of the unit that have not been handed over.
   Finished new_groups();
   void take_numbers();
+  bool may_go_on() const;
   void wait();
 
   GroupNumbers &of_;
@@ -86,6 +93,7 @@ class GroupNumbers::Worker {
   i64 told_bytes_ = 0;
   Unit unit_;
   bool is_in_unit_ = false, has_provisional_ = false;
+  bool waits_ = false;
   std::vector<u32> told_;  // numbers that follow those of numbers_; others add to them
 };
 

@@ -146,6 +146,10 @@ class FieldRows : public ChunkRows {
         group_(spec.groups, fields.wanted(), groups),
         records_(*spec.fields, fields, readers, bad, spec.groups.empty() ? nullptr : &group_) {}
 
+  ~FieldRows() override {
+    if (groups_ != nullptr) groups_->end();
+  }
+
   i64 add(const Chunk &chunk, RowStore *rows) override;
   void begin_unit(const Unit &unit) override;
   Status end_unit() override { return groups_ == nullptr ? Status::ok() : groups_->end_unit(); }

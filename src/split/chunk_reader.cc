@@ -36,7 +36,7 @@ Result<std::optional<Unit>> ChunkReader::claim() {
     group_ = queue_->group_of(worker_);
     if (lane_ >= 0 && claim_block()) return std::optional(block_unit_);
     choose_lane(-1);
-    const SplitQueue::Claim claim = queue_->claim(group_);
+    const SplitQueue::Claim claim = queue_->claim(group_, claimed_);
     if (claim.split != nullptr) return std::optional(begin(*claim.split, claim.tile));
     close();
     choose_lane(claim.lane);
@@ -55,6 +55,7 @@ void ChunkReader::choose_lane(i64 lane) {
 bool ChunkReader::claim_block() {
   block_ = queue_->lanes_[static_cast<size_t>(lane_)]->next_block(&buffer_, &block_unit_);
   if (!block_) return false;
+  claimed_ = block_unit_.source;
   const i64 bytes = std::ssize(block_->bytes);
   block_unit_.tile = queue_->claim_block(group_, bytes);
   if (bytes == 0) {
@@ -75,6 +76,7 @@ Result<std::optional<Chunk>> ChunkReader::next() {
 }
 
 Unit ChunkReader::begin(const Split &split, const TilePlace &tile) {
+  claimed_ = split.source;
   in_split_ = !queue_->skipped(split.source) && open(split);
   if (in_split_) {
     split_ = split;

@@ -43,10 +43,10 @@ void SplitQueue::begin_stream(i64 source, Bytes head, bool whole) {
   if (rule && spec_.scanned != nullptr) spec_.scanned->adopt_stream(source, *rule);
 }
 
-SplitQueue::Claim SplitQueue::claim(i64 group) {
+SplitQueue::Claim SplitQueue::claim(i64 group, i64 from) {
   if (cancelled()) return {};
   if (choose_) return choose_();
-  if (spec_.in_order) return claim_in_order();
+  if (spec_.in_order) return claim_in_order(spec_.never_back ? from : 0);
   Claim claim;
   claim.split = tiles_ ? tiles_->claim(group, &claim.tile) : claim_split(group);
   if (claim.split != nullptr) return claim;
@@ -94,7 +94,7 @@ bool SplitQueue::is_local(i64 group, const Split *split) const {
                             (group == 0 || at >= ends[static_cast<size_t>(group - 1)]));
 }
 
-SplitQueue::Claim SplitQueue::claim_in_order() {
+SplitQueue::Claim SplitQueue::claim_in_order(i64 from) {
   if (deserted_.load(kRelaxed) > 0) {
     if (const i64 lane = first_lane(true); lane >= 0) return {nullptr, lane};
   }
@@ -107,7 +107,7 @@ SplitQueue::Claim SplitQueue::claim_in_order() {
       return {&spec_.splits[static_cast<size_t>(item)], -1};
     }
   }
-  return {nullptr, most_left_lane()};
+  return {nullptr, most_left_lane(from)};
 }
 
 // Returns the first lane that has not ended, or that is deserted; -1 if there is none.
@@ -154,12 +154,12 @@ i64 SplitQueue::next_lane() {
   return ticket < size ? ticket : -1;
 }
 
-// Returns -1 if all lanes have ended.
-i64 SplitQueue::most_left_lane() const {
+// Returns -1 if all lanes have ended that do not begin before source `from`.
+i64 SplitQueue::most_left_lane(i64 from) const {
   i64 best = -1, most = -1;
   for (i64 i = 0; i < std::ssize(lanes_); ++i) {
     const StreamLane &lane = *lanes_[static_cast<size_t>(i)];
-    if (lane.ended()) continue;
+    if (lane.ended() || lane.first_source() < from) continue;
     const i64 left = std::max<i64>(lane.packed_left(), 0);
     if (left > most) best = i;
     most = std::max(most, left);

@@ -43,6 +43,8 @@ struct QueueSpec {
   // Claims units in the order of the input, for sinks that write results in that order. A worker
   // may then wait for earlier units, and for nothing else. Shares have no effect.
   bool in_order = false;
+  // In order: a worker does not help in a lane that is before what it has read.
+  bool never_back = false;
   IoMode io = IoMode::read;
   // Returns the group that a worker claims for at this moment.
   std::function<i64(i64 worker)> group_of = {};
@@ -105,7 +107,8 @@ class SplitQueue : public ChunkSource {
   };
   // Claims for a group: the next split of its share, else of the nearest share with splits left,
   // else a lane without a reader, else the lane with most input left.
-  Claim claim(i64 group = 0);
+  // In order, if workers never go back: no lane that begins before source `from`.
+  Claim claim(i64 group = 0, i64 from = 0);
   // Returns all that can be claimed: splits, then lanes. For queues that are not in order.
   std::vector<Claim> claims() const;
   // Makes claim() return the claims of `choose` instead of the queue's own.
@@ -148,8 +151,8 @@ class SplitQueue : public ChunkSource {
   const Split *claim_split(i64 group);
   const Split *take(Cursor *cursor);
   i64 next_lane();
-  i64 most_left_lane() const;
-  Claim claim_in_order();
+  i64 most_left_lane(i64 from = 0) const;
+  Claim claim_in_order(i64 from);
   // Called by each worker that reads a lane: at the start, and at the end of the lane or when the
   // worker leaves.
   void enter_lane(i64 lane);
@@ -262,6 +265,7 @@ class ChunkReader : public ChunkSource::Reader {
   bool in_split_ = false;
   i64 lane_ = -1;  // of streams; -1 if none
   Unit block_unit_;
+  i64 claimed_ = 0;             // source of the last unit
   std::optional<Chunk> block_;  // claimed and not returned yet
 };
 

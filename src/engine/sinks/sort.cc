@@ -39,7 +39,8 @@ class SortSink : public StageSink, public RowProducts {
 
   Status open() override {
     if (run_.program.numbers_groups()) {
-      groups_.emplace(sources_with_units(run_.plan.sources), memory_of_groups(run_));
+      groups_.emplace(sources_with_units(run_.plan.sources), run_.pool.size(),
+                      memory_of_groups(run_));
     }
     conduct_ = choose_conduct();
     if (run_.program.partial.is_wanted) partial_ = std::make_unique<PartialRows>(&run_, rows_);

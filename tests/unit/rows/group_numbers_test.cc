@@ -21,6 +21,7 @@ class Records {
 
   void begin(i64 source, i64 number, bool last) { worker_.begin_unit(unit(source, number, last)); }
   Status end() { return worker_.end_unit(); }
+  void leave() { worker_.end(); }
   void add(Bytes group) {
     std::string key;
     worker_.append(group, &key);
@@ -46,7 +47,7 @@ class Records {
 };
 
 TEST(GroupNumbers, AreByFirstSightInTheOrderOfTheInput) {
-  GroupNumbers numbers({true, false, true}, INT64_MAX);
+  GroupNumbers numbers({true, false, true}, 2, INT64_MAX);
   Records first(&numbers), second(&numbers);
   second.begin(0, 1, true);
   for (const char *group : {"c", "a", "d"}) second.add(group);
@@ -64,7 +65,7 @@ TEST(GroupNumbers, AreByFirstSightInTheOrderOfTheInput) {
 }
 
 TEST(GroupNumbers, WaitForTheUnitsBefore) {
-  GroupNumbers numbers({true}, INT64_MAX);
+  GroupNumbers numbers({true}, 2, INT64_MAX);
   Records second(&numbers);
   second.begin(0, 1, true);
   second.add("b");
@@ -79,7 +80,7 @@ TEST(GroupNumbers, WaitForTheUnitsBefore) {
 }
 
 TEST(GroupNumbers, DoNotWaitOnceTheScanStops) {
-  GroupNumbers numbers({true}, INT64_MAX);
+  GroupNumbers numbers({true}, 2, INT64_MAX);
   Records second(&numbers);
   second.begin(0, 1, true);
   second.add("b");
@@ -93,8 +94,25 @@ TEST(GroupNumbers, DoNotWaitOnceTheScanStops) {
   other.join();
 }
 
+TEST(GroupNumbers, AreThoseOfTheUnitsThatAreThereIfTheInputEndsEarly) {
+  GroupNumbers numbers({true, true}, 3, INT64_MAX);
+  Records first(&numbers), second(&numbers);
+  second.begin(1, 0, false);
+  for (const char *group : {"c", "a"}) second.add(group);
+  EXPECT_TRUE(second.end().is_ok());
+  first.begin(0, 1, false);
+  for (const char *group : {"a", "b"}) first.add(group);
+  numbers.add_worker()->end();
+  std::thread other([&] { EXPECT_EQ(second.settled(), "2c 0a "); });
+  EXPECT_EQ(first.settled(), "0a 1b ");
+  EXPECT_TRUE(first.end().is_ok());
+  EXPECT_EQ(first.settled(), "0a 1b ");
+  first.leave();
+  other.join();
+}
+
 TEST(GroupNumbers, KeepWithinMemory) {
-  GroupNumbers numbers({true}, 100'000);
+  GroupNumbers numbers({true}, 1, 100'000);
   Records records(&numbers);
   records.begin(0, 0, true);
   for (int i = 0; i < 10'000; ++i) records.add(std::to_string(i));

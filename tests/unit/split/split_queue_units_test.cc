@@ -115,6 +115,22 @@ TEST_F(Units, OfTheFirstStreamAreReadByThoseFarAhead) {
   EXPECT_FALSE(claim(&one));
 }
 
+TEST_F(Units, OfEarlierStreamsAreLeftToOthersByWorkersThatNeverGoBack) {
+  const std::string text(2000000, '\n');
+  const std::vector<Source> sources =
+      examined({folder_.write("a", gzipped(text)), folder_.write("b", gzipped("b\n"))});
+  for (const bool never_back : {false, true}) {
+    SplitQueue units(
+        {.sources = sources, .cuts = CutBytes("\n"), .in_order = true, .never_back = never_back});
+    ChunkReader one(&units), other(&units), third(&units);
+    EXPECT_EQ(claim(&one)->source, 0);
+    EXPECT_EQ(claim(&other)->source, 1);
+    const std::optional<Unit> next = claim(&other);
+    EXPECT_EQ(next.has_value(), !never_back);
+    EXPECT_EQ(claim(&third)->source, 0);
+  }
+}
+
 // Streams with windows that are too large to be open side by side keep that order, too.
 TEST_F(Units, OfStreamsWithLargeWindowsAreOpenOneAtATime) {
   SplitQueue units =
