@@ -261,12 +261,13 @@ class Compiler {
   // Files after the last stage are inputs of the first one, if it has none.
   Status take_files_after_last() {
     Job &first = jobs_.front(), &last = jobs_.back();
-    const bool has_words = !first.operands.empty() || !first.inputs.empty();
-    if (jobs_.size() == 1 || has_words || find_verb(last.verb)->joins) return Status::ok();
+    const bool has_inputs = !first.inputs.empty();
+    if (jobs_.size() == 1 || has_inputs || find_verb(last.verb)->joins) return Status::ok();
     const Result<size_t> wanted = operands_of(first), taken = operands_of(last);
     if (!wanted.is_ok()) return wanted.status();
     if (!taken.is_ok()) return taken.status();
-    if (*wanted > 0 || last.operands.size() <= *taken) return Status::ok();
+    const bool lacks_files = first.operands.size() == *wanted;  // and no pattern
+    if (!lacks_files || last.operands.size() <= *taken) return Status::ok();
     const auto files = last.operands.begin() + static_cast<std::ptrdiff_t>(*taken);
     first.inputs.assign(files, last.operands.end());
     last.operands.erase(files, last.operands.end());

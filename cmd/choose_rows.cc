@@ -214,6 +214,23 @@ bool is_for_terminal(const RunSettings &run) {
   return run.output == "-" && !run.hands_over && isatty(STDOUT_FILENO) != 0;
 }
 
+const OutputFormat *asked_format(const Ask &ask) {
+  static constexpr std::pair<std::string_view, const OutputFormat *> kEndings[] = {
+      {".csv", &OutputFormat::csv},
+      {".tsv", &OutputFormat::tsv},
+      {".json", &OutputFormat::json},
+      {".jsonl", &OutputFormat::json},
+      {".ndjson", &OutputFormat::json}};
+  const bool are_rows = !ask.run.hands_over && !ask.run.partial.is_wanted && ask.head == 0;
+  if (ask.display.format != nullptr || !are_rows) return ask.display.format;
+  std::string_view name = ask.run.output;
+  if (is_zstd_name(name)) name.remove_suffix(std::string_view(".zst").size());
+  for (const auto &[ending, format] : kEndings) {
+    if (name.ends_with(ending)) return format;
+  }
+  return nullptr;
+}
+
 Status choose_format(const Ask &ask, const OutputFormat *format, Compiled *compiled) {
   const Program &program = compiled->program;
   RowShape *shape = &compiled->program.shape;
@@ -271,7 +288,7 @@ Status choose_groups(const std::string &text, Compiled *compiled) {
 
 Status compile_rows(const Ask &ask, KeyShape key, Compiled *compiled) {
   compiled->program.shape.key = std::move(key);
-  Status status = choose_format(ask, ask.display.format, compiled);
+  Status status = choose_format(ask, asked_format(ask), compiled);
   if (status.is_ok()) status = choose_groups(ask.having, compiled);
   return status.is_ok() ? choose_order(ask, compiled) : status;
 }

@@ -24,16 +24,24 @@ constexpr const char *kFormatChoices =
 #include "output/output_formats.inc"
     "|partial";
 
-// Refuses names that promise another compression than that of mrc.
-Status set_output(Ask *ask, const std::string &value) {
+// Implements Option::set for a file that is written. Refuses names that promise another compression
+// than that of mrc.
+template <auto... kPath>
+Status set_new_file(Ask *ask, const std::string &name) {
   for (const char *ending : {".gz", ".bz2", ".xz", ".lz4"}) {
-    if (!value.ends_with(ending)) continue;
+    if (!name.ends_with(ending)) continue;
     return Status::error(fmt::format(
         "{}: mrc compresses what it writes only by Zstandard, for names that end in .zst; for {}, "
         "write to a pipe into the program that compresses",
-        value, ending));
+        name, ending));
   }
-  return set_text<"needs the name of a file", &Ask::run, &RunSettings::output>(ask, value);
+  return set_text<"needs the name of a file", kPath...>(ask, name);
+}
+
+Status set_live_to(Ask *ask, const std::string &name) {
+  if (!is_zstd_name(name))
+    return set_new_file<&Ask::run, &RunSettings::live, &LiveSpec::path>(ask, name);
+  return Status::error(name + ": interim answers are not compressed; leave out .zst");
 }
 
 // A value such as "30s" is a time; any other one is a size.
@@ -84,7 +92,7 @@ const Option kCommonOptions[] = {
      Effect::answer},
     {"--top", "N", "print only the first N rows; without --by: the highest counts", nullptr,
      set_integer<0, INT64_MAX, &Ask::top>, Effect::answer},
-    {"--to", "FORMAT", "output format; auto: table on a terminal, else tsv", kFormatChoices,
+    {"--to", "FORMAT", "output format; auto: as -o FILE ends, or table or tsv", kFormatChoices,
      [](Ask *r, const std::string &value) {
        r->display.format = find_named<OutputFormat>(kOutputFormats, value);  // null for auto
        r->run.partial.is_wanted = value == "partial";
@@ -103,7 +111,7 @@ const Option kCommonOptions[] = {
      "auto|always|never", set_when<"always", &Ask::display, &Display::color>, Effect::answer},
     kInputCommandOption,
     {"-o, --output", "FILE", "write to FILE, which appears whole or not at all", nullptr,
-     set_output, Effect::conduct},
+     set_new_file<&Ask::run, &RunSettings::output>, Effect::conduct},
     {"-j, --threads", "N", "number of worker threads, 1 to 1024; default: the CPUs allowed",
      nullptr, set_integer<1, 1024, &Ask::run, &RunSettings::threads>, Effect::conduct},
     {"-S, --memory", "SIZE", "memory limit; what does not fit goes to temporary files", nullptr,
@@ -149,8 +157,7 @@ const Option kCommonOptions[] = {
      nullptr, [](Ask *r, const std::string &value) { return parse_live(value, &r->run.live); },
      Effect::conduct},
     {"--live-to", "FILE", "replace FILE by each interim answer, and by the last one", nullptr,
-     set_text<"needs the name of a file", &Ask::run, &RunSettings::live, &LiveSpec::path>,
-     Effect::conduct},
+     set_live_to, Effect::conduct},
     {"--isolate", nullptr, "workers are processes: one that crashes or hangs costs little", nullptr,
      set_flag<&Ask::run, &RunSettings::isolation, &IsolationSpec::is_wanted>, Effect::conduct},
     {"--unit-timeout", "TIME", "with --isolate: end a worker that needs longer for a split, as 5s",
@@ -259,13 +266,12 @@ constinit const Option kStrictOption = {"--strict",
                                         set_flag<&Ask::run, &RunSettings::strict>,
                                         Effect::answer};
 
-constinit const Option kBadOption = {
-    "--bad",
-    "FILE",
-    "keep bad records in FILE",
-    nullptr,
-    set_text<"needs the name of a file", &Ask::run, &RunSettings::bad_path>,
-    Effect::conduct};
+constinit const Option kBadOption = {"--bad",
+                                     "FILE",
+                                     "keep bad records in FILE",
+                                     nullptr,
+                                     set_new_file<&Ask::run, &RunSettings::bad_path>,
+                                     Effect::conduct};
 
 std::span<const Option> common_options() { return kCommonOptions; }
 std::span<const Option> help_options() { return kHelpOptions; }

@@ -24,7 +24,7 @@ namespace {
 bool asks_kinds_of_keys(const Ask &ask) {
   const PartialSpec &partial = ask.run.partial;
   return !ask.having.empty() || !ask.by.empty() || partial.is_wanted || partial.merged != nullptr ||
-         !ask.run.keep.path.empty() || ask.display.format == &OutputFormat::json ||
+         !ask.run.keep.path.empty() || asked_format(ask) == &OutputFormat::json ||
          ask.display.format == &OutputFormat::arrays;
 }
 

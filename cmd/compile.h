@@ -87,6 +87,9 @@ FieldExpr plain_field(FieldName name);
 // Fills the format and order of rows from their columns: the parts of the key, then those of the
 // aggregation.
 Status compile_rows(const Ask &ask, KeyShape key, Compiled *compiled);
+// Returns the format of --to, else the one that the name of the output ends in, as in rows.csv.zst;
+// null if there is neither.
+const OutputFormat *asked_format(const Ask &ask);
 // Sets the shape of rows. `format` is the output format; null: depends on the output.
 Status choose_format(const Ask &ask, const OutputFormat *format, Compiled *compiled);
 // Sets the order of the columns from --by, --asc, --desc and --top.

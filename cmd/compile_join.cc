@@ -98,8 +98,8 @@ Status compile_join(const Ask &ask, JoinSpec spec, Compiled *compiled) {
   join->inputs[kLeft].filter = program->map.fields.filter;
   if (join->kind == JoinKind::changes) join->inputs[kRight].filter = join->inputs[kLeft].filter;
   choose_hashed_key(join);
-  const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
-  status = choose_format(ask, format, compiled);
+  const OutputFormat *format = asked_format(ask);
+  status = choose_format(ask, format ? format : &OutputFormat::tsv, compiled);
   if (status.is_ok()) know_kinds_of_join(compiled);
   for (JoinInput &input : join->inputs) {
     if (ask.select.all_text)

@@ -182,11 +182,18 @@ const Absent kAbsent[] = {
     {"--output-delimiter", "rows are tab-separated; --to csv prints commas"},
 };
 
+// Records stay as they are without --to, unless an option makes rows of them.
+const OutputFormat *format_of(const Ask &ask) {
+  const bool are_rows = !ask.key.empty() || !ask.select.cut_fields.empty() ||
+                        ask.select.transposes || ask.input.spread.is_wanted();
+  return are_rows ? asked_format(ask) : ask.display.format;
+}
+
 // Refuses common options that a stream of records cannot support.
 Status check(const Ask &ask) {
   const bool ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
   const bool draws = ask.select.drawn < INT64_MAX || ask.select.share < 1;
-  const OutputFormat *format = ask.display.format;
+  const OutputFormat *format = format_of(ask);
   const bool is_table = format != nullptr && format->for_people;
   const bool has_limits = ask.top >= 0 || ask.select.last < INT64_MAX || ask.select.skipped > 0;
   const Refusal refused[] = {
@@ -259,7 +266,8 @@ Status compile_select(const Ask &ask, Compiled *compiled) {
   if (Status status = check(ask); !status.is_ok()) return status;
   Program *program = &compiled->program;
   program->stage = &kTextStage;
-  const OutputFormat *format = ask.display.format ? ask.display.format : &OutputFormat::tsv;
+  const OutputFormat *format = format_of(ask);
+  if (format == nullptr) format = &OutputFormat::tsv;
   const Result<std::string> keys = printed_keys(ask, compiled);
   if (!keys.is_ok()) return keys.status();
   note_keys(*keys, &compiled->job);
