@@ -7,6 +7,7 @@
 #include "combine/aggregates.h"
 #include "combine/figure.h"
 #include "combine/formula.h"
+#include "combine/inner/fine_bins.h"
 #include "combine/inner/reducers.h"
 #include "combine/inner/value_counts.h"
 #include "expr/computed_field.h"
@@ -150,10 +151,13 @@ using Kind = Expression::Kind;
 constexpr AggregateCall kCalls[] = {
     {"argmax", "argmax(X, Y)", "argmax(price, shop)", "Y of the record with the largest X"},
     {"argmin", "argmin(X, Y)", "argmin(price, shop)", "Y of the record with the smallest X"},
+    {"bins", "bins(X, N)", "bins(price, 20)", "counts of X in at most N bins of one width"},
     {"corr", "corr(X, Y)", "corr(qty, price)", "Pearson's correlation of X and Y",
      shown_figure<correlation_of>},
     {"cov", "cov(X, Y)", "cov(qty, price)", "sample covariance (divided by n - 1)",
      shown_figure<covariance_of>},
+    {"entries", "entries(T,G,X)", "entries(time, 30m, path)",
+     "first X of each session, as sessions(T, G) counts them"},
     {"sessions", "sessions(X, G)", "sessions(time, 30m)",
      "number of runs of X in order without a gap above G"},
     {"slope", "slope(X, Y)", "slope(qty, price)", "change of Y per X, by least squares",
@@ -239,15 +243,13 @@ struct CallBuilder {
                                                   of));
   }
 
-  // Values of unknown kind are read as times if the gap is a duration.
-  Status add_sessions() const {
-    if (aggregate.arguments.size() != 2) {
-      return error(aggregate, "sessions takes times and a gap, or numbers and a gap");
-    }
+  // Returns the times or numbers before a gap, as an expression of their kind. Values of unknown
+  // kind are read as times if the gap is a duration.
+  Result<Expression> with_gap(ValueKind *of_kind) const {
     Expression times = aggregate.arguments[0];
     const Expression &gap = aggregate.arguments[1];
     if (Status status = check_varies(times, aggregate); !status.is_ok()) return status;
-    Result<FieldExpr> plain = field_of(times, clock);
+    const Result<FieldExpr> plain = field_of(times, clock);
     if (!plain.is_ok()) return plain.status();
     FieldKind kind = kind_of_field(*plain, clock);
     if (kind.kind == ValueKind::unknown && gap.is_constant(ValueKind::duration)) {
@@ -256,15 +258,94 @@ struct CallBuilder {
       kind = {ValueKind::time};
     }
     if (Status status = check_gap(gap, kind); !status.is_ok()) return status;
-    const Result<i64> value = number_column(times, false);
+    *of_kind = kind.kind;
+    return times;
+  }
+
+  Status add_sessions() const {
+    if (aggregate.arguments.size() != 2) {
+      return error(aggregate, "sessions takes times and a gap, or numbers and a gap");
+    }
+    ValueKind kind;
+    const Result<Expression> times = with_gap(&kind);
+    if (!times.is_ok()) return times.status();
+    const Result<i64> value = number_column(*times, false);
     if (!value.is_ok()) return value.status();
     Part part(&kNumberList, *value);
     part.bound = bound_numbers;
-    const auto context = std::make_shared<const SessionGap>(gap.constant.text);
+    const auto context = std::make_shared<const SessionGap>(aggregate.arguments[1].constant.text);
     aggregation->contexts.push_back(context);
     aggregation->columns.push_back({column, finish_sessions, rank_sessions,
                                     part_of(part, false, aggregation), false, context.get()});
     return Status::ok();
+  }
+
+  // Returns the gap of a duration in nanoseconds.
+  Result<i64> nanoseconds(const Expression &gap) const {
+    constexpr i64 kPlaces = 9;
+    Arena arena;
+    i64 found;
+    const Number number = parse_any_number(gap.constant.text, &arena);
+    if (find_bin(decimal_of(number), -kPlaces, &found)) return found;
+    return error(aggregate, fmt::format("{} is too long a gap", gap.typed));
+  }
+
+  Status add_entries() const {
+    if (aggregate.arguments.size() != 3) {
+      return error(aggregate, "entries takes times, a gap and a value");
+    }
+    ValueKind kind;
+    const Result<Expression> times = with_gap(&kind);
+    if (!times.is_ok()) return times.status();
+    if (kind != ValueKind::time) return error(aggregate, "entries takes times");
+    const Result<i64> value = number_column(*times, false);
+    if (!value.is_ok()) return value.status();
+    const Result<FieldExpr> shown = field_of(aggregate.arguments[2], clock);
+    if (!shown.is_ok()) return shown.status();
+    const Result<i64> gap = nanoseconds(aggregate.arguments[1]);
+    if (!gap.is_ok()) return gap.status();
+    const auto context = std::make_shared<const i64>(*gap);
+    aggregation->contexts.push_back(context);
+    Part part(&kEntries, *value, 0, context.get());
+    part.second = value_column({ValueColumn::Kind::text, *shown}, values);
+    part.position = value_column({ValueColumn::Kind::position, {}}, values);
+    part.shift = shift_entries;
+    aggregation->parts.push_back(part);
+    add_list(finish_entries, rank_entries, std::ssize(aggregation->parts) - 1, context.get());
+    return Status::ok();
+  }
+
+  Status add_bins() const {
+    const std::vector<Expression> &given = aggregate.arguments;
+    constexpr i64 kMostBins = 1000;
+    auto spec = std::make_shared<BinsSpec>();
+    const bool counted = given.size() == 2 && given[1].is_constant(ValueKind::number) &&
+                         read_number(Bytes(given[1].constant.text), &spec->most);
+    if (!counted || spec->most < 2 || spec->most > kMostBins) {
+      return error(aggregate, fmt::format("bins takes a number and how many bins there may be, 2 "
+                                          "to {}",
+                                          kMostBins));
+    }
+    if (Status status = check_varies(given[0], aggregate); !status.is_ok()) return status;
+    const Result<FieldExpr> field = aggregated_field(given[0], aggregate);
+    if (!field.is_ok()) return field.status();
+    const Result<i64> value = number_column(given[0], false);
+    if (!value.is_ok()) return value.status();
+    spec->are_times = kind_of_field(*field, clock).kind == ValueKind::time;
+    const Result<const Zone *> zone = find_zone(clock.zone);
+    spec->context.zone = zone.is_ok() ? *zone : *find_zone("");
+    Part part(&kNumberList, *value);
+    part.bound = bound_numbers;
+    aggregation->contexts.push_back(spec);
+    add_list(finish_bins, rank_bins, part_of(part, false, aggregation), spec.get());
+    return Status::ok();
+  }
+
+  void add_list(decltype(Column::finish) finish, decltype(Column::rank) rank, i64 part,
+                const void *context) const {
+    Column made{column, finish, rank, part, true, context};
+    made.list = true;
+    aggregation->columns.push_back(std::move(made));
   }
 
   Status add_extreme() const {
@@ -390,6 +471,8 @@ Status add_aggregate_call(const Expression &aggregate, const std::string &column
   const AggregateCall &function = *find_call(aggregate.name);
   if (function.of_pairs != nullptr) return builder.add_pairs(function);
   if (aggregate.name == "sessions") return builder.add_sessions();
+  if (aggregate.name == "entries") return builder.add_entries();
+  if (aggregate.name == "bins") return builder.add_bins();
   return aggregate.name == "top" ? builder.add_top() : builder.add_extreme();
 }
 

@@ -253,4 +253,13 @@ std::vector<Bin> bins_of(const State *own, const HistogramSpec &spec) {
   return spec.log ? log_bins(from.bins, spec.most) : linear_bins(from, spec.most);
 }
 
+std::vector<Bin> linear_bins_of(const EachNumber &each, i64 most) {
+  Histogram all{};
+  Arena arena;
+  each([&](std::span<const Number> numbers) {
+    for (const Number number : numbers) add_linear(&all, number, &arena);
+  });
+  return all.bins.empty() ? std::vector<Bin>() : linear_bins(all, most);
+}
+
 }  // namespace mrc

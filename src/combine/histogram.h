@@ -3,6 +3,8 @@
 
 #include "combine/combine.h"
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,5 +44,9 @@ u64 missing_of(const State *own);
 // Logarithmic bins end at 1, 2 and 5 times powers of ten, or, if they are too many, at 1, 10, 100,
 // or at wider steps. Negative numbers have the mirrored bins.
 std::vector<Bin> bins_of(const State *own, const HistogramSpec &spec);
+
+// Returns linear bins of the numbers that `each` passes to the function that it is called with.
+using EachNumber = std::function<void(const std::function<void(std::span<const Number>)> &take)>;
+std::vector<Bin> linear_bins_of(const EachNumber &each, i64 most);
 
 }  // namespace mrc

@@ -12,12 +12,22 @@ JoinedValues::JoinedValues(const std::string &separator, Notation notation, std:
 }
 
 void JoinedValues::add(Bytes value) {
-  const bool is_json = notation_ == Notation::json;
-  if (!std::exchange(first_, false)) out_->append(is_json ? "," : separator_);
-  if (is_json || !needs_quotes(value)) return append_text(value, notation_, out_);
+  separate();
+  if (notation_ == Notation::json || !needs_quotes(value))
+    return append_text(value, notation_, out_);
   out_->push_back('"');
   for (const char c : value) out_->append(c == '"' ? 2 : 1, c);
   out_->push_back('"');
+}
+
+void JoinedValues::add_missing() {
+  separate();
+  if (notation_ == Notation::json) append_nothing(notation_, out_);
+}
+
+void JoinedValues::separate() {
+  if (std::exchange(first_, false)) return;
+  out_->append(notation_ == Notation::json ? "," : separator_);
 }
 
 void JoinedValues::end() {

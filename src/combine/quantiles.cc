@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace mrc {
@@ -363,6 +364,24 @@ Figure median_deviation_of(const State *own) {
   selection.sort();
   Distances distances(&selection, middle(count, [&](u64 rank) { return selection.at(rank); }));
   return middle(count, [&](u64 rank) { return distances.at(rank); });
+}
+
+u64 count_of_numbers(const State *own) {
+  const NumberList &numbers = *list(own);
+  const u64 on_disk = numbers.spilled == nullptr ? 0 : numbers.spilled->merged().total;
+  return numbers.kept.count + on_disk;
+}
+
+// Numbers from the disk are borrowed until the next one is read.
+void each_number(const State *own, const TakeNumbers &take) {
+  const NumberList &numbers = *list(own);
+  if (numbers.kept.count > 0) take(numbers_of(numbers.kept));
+  if (numbers.spilled == nullptr) return;
+  const std::unique_ptr<ValueStream> spilled =
+      numbers.spilled->owner()->read(numbers.spilled->merged());
+  for (CountedValue value; spilled->next(&value);) {
+    take(std::vector<Number>(value.count, value.number));
+  }
 }
 
 std::unique_ptr<ValueStream> numbers_in_order(const State *own) {

@@ -130,6 +130,9 @@ string random_aggregates(Random &random) {
                                     "'list(n, \"; \")'",
                                     "distinct_list:time",
                                     "mad:n",
+                                    "'bins(n, 5)'",
+                                    "'bins(time, 5)'",
+                                    "'entries(time, 1m, t)'",
                                     "'sessions(time, 1m)'"});
     if (n > 1) list += ',';
   }

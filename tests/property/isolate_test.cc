@@ -71,6 +71,7 @@ TEST_F(IsolatedJobs, AnswerAsWithThreads) {
       "stats -k name -a min:size,max:size,mode:size,stddev:size --total @/t.csv",
       "stats -k name -a 'share:size,argmax(size, time),top(2, time, sum:size)' @/t.csv",
       "stats -k name -a 'list:size,distinct_list:time,mad:size,sessions(time, 1h)' @/t.csv",
+      "stats -k name -a 'bins(size, 5),entries(time, 1h, size)' @/t.csv",
       "stats -k name --head 3 @/t.csv",
       "stats -a count,sum:size @/t.csv",
       "stats -k time:minute -a count --to json @/t.csv",

@@ -80,10 +80,12 @@ string line_of(const Record &record) {
 
 string joined(const vector<string> &values, const string &separator) {
   string out;
+  bool is_first = true;
   for (const string &value : values) {
     const bool holds_it = (value + separator).find(separator) < value.size();
     const bool quotes = holds_it || value.find_first_of("\"\r\n") != string::npos;
-    out += (out.empty() ? "" : separator) + (quotes ? in_quotes(value) : value);
+    out += (is_first ? "" : separator) + (quotes ? in_quotes(value) : value);
+    is_first = false;
   }
   return out;
 }
@@ -119,6 +121,19 @@ i64 sessions(vector<i64> times, i64 gap) {
   return sessions;
 }
 
+// The first text of each session, of the records in their order; none is empty.
+vector<string> entries(vector<Record> records, i64 gap) {
+  std::erase_if(records, [](const Record &record) { return !record.time; });
+  std::ranges::stable_sort(records, {}, [](const Record &record) { return *record.time; });
+  vector<string> texts;
+  for (size_t i = 0; i < records.size(); ++i) {
+    const bool begins = i == 0 || *records[i].time - *records[i - 1].time > gap;
+    if (begins) texts.emplace_back();
+    if (texts.back().empty() && records[i].text != "-") texts.back() = records[i].text;
+  }
+  return texts;
+}
+
 // Numbers by value, then texts.
 vector<string> in_order(const vector<string> &values) {
   const std::set<string> distinct(values.begin(), values.end());
@@ -145,10 +160,11 @@ string naive(const vector<Record> &records, const string &separator, i64 gap) {
       if (record.time) shown_times.push_back(time_of(*record.time));
     }
     const std::set<string> instants(shown_times.begin(), shown_times.end());
-    rows += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", key, escaped(joined(texts, separator)),
+    rows += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", key, escaped(joined(texts, separator)),
                         escaped(joined(in_order(texts), separator)), deviation(numbers),
                         sessions(times, gap), sessions(numbers, 25),
-                        joined({instants.begin(), instants.end()}, ";"));
+                        joined({instants.begin(), instants.end()}, ";"),
+                        escaped(joined(entries(group, gap), ",")));
   }
   return rows;
 }
@@ -200,7 +216,8 @@ TEST_F(ListsAgainstNaive, PrintTheSameBytes) {
     const string expected = naive(records, separator, gap);
     const string job = fmt::format(
         "$MRC stats -k k -f csv --header-in yes -a \"list(v, '{0}'),distinct_list(v, '{0}'),mad:x,"
-        "sessions(t:time, {1}s),sessions(x:num, 2.5),distinct_list(t:time, ';')\"",
+        "sessions(t:time, {1}s),sessions(x:num, 2.5),distinct_list(t:time, ';'),"
+        "entries(t:time, {1}s, v)\"",
         separator, gap);
     for (int turn = 0; turn < 3 && !HasFailure(); ++turn) {
       expect(job + random_engine(random) + " in0 in1", expected);

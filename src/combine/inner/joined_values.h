@@ -16,10 +16,12 @@ class JoinedValues {
   JoinedValues(const std::string &separator, Notation notation, std::string *out);
 
   void add(Bytes value);
+  void add_missing();  // null in JSON, and no text otherwise
   // Appends what follows the last value.
   void end();
 
  private:
+  void separate();
   bool needs_quotes(Bytes value) const;
 
   const std::string &separator_;

@@ -3,8 +3,11 @@
 
 #include "combine/combine.h"
 #include "combine/figure.h"
+#include "kinds/time_text.h"
 
+#include <functional>
 #include <memory>
+#include <span>
 
 namespace mrc {
 
@@ -62,6 +65,11 @@ Figure median_deviation_of(const State *own);
 // Streams the numbers in ascending order. Reading may move them to disk, but does not change them.
 std::unique_ptr<ValueStream> numbers_in_order(const State *own);
 
+// Passes all numbers in any order, some at a time. Wide numbers are borrowed until `take` returns.
+using TakeNumbers = std::function<void(std::span<const Number> numbers)>;
+void each_number(const State *own, const TakeNumbers &take);
+u64 count_of_numbers(const State *own);
+
 // Counts numbers in 64 ranges per power of two (value_counts.h). The context is a Seed.
 extern const Reducer kQuantileSketch;
 
@@ -87,6 +95,31 @@ class SessionGap {
 // Column::finish and Column::rank; the column's context is a SessionGap.
 void finish_sessions(const Column &column, const State *own, Notation notation, std::string *out);
 u64 rank_sessions(const Column &column, const State *own);
+
+// Bins of one width with the counts of the numbers in them. The state is that of kNumberList.
+struct BinsSpec {
+  i64 most = 20;             // number of bins
+  bool are_times = false;    // numbers are seconds since 1970, and edges are shown as times
+  TimeContext context = {};  // for edges that are times
+};
+
+// Column::finish and Column::rank; the column's context is a BinsSpec.
+void finish_bins(const Column &column, const State *own, Notation notation, std::string *out);
+u64 rank_bins(const Column &column, const State *own);
+
+// The sessions of a key, each with a value of its first record that has one.
+
+// Values are a time in seconds since 1970, and a text in the part's second column. Records without
+// a time are skipped. The state has 64 bytes for the first session; others and longer texts are in
+// the arena. The context is the gap in nanoseconds, an i64.
+extern const Reducer kEntries;
+
+// Part::shift of this reducer.
+void shift_entries(const Part &part, State *state, u64 by);
+
+// Column::finish and Column::rank of this reducer: the values in the order of the sessions.
+void finish_entries(const Column &column, const State *own, Notation notation, std::string *out);
+u64 rank_entries(const Column &column, const State *own);
 
 // The first and the last value of a key, by the order of the input.
 

@@ -100,7 +100,8 @@ std::string aggregate(std::string form, const std::string &value) {
   replace_all(&form, "X", form.starts_with("top") ? "$" + value : "$3");
   replace_all(&form, "Y", "$" + value);
   replace_all(&form, "A", "max:$3");
-  replace_all(&form, "G", "60");
+  replace_all(&form, "G", form.starts_with("entries") ? "60s" : "60");
+  if (form.starts_with("entries")) replace_all(&form, "T", "fromepoch($3)");
   return form;
 }
 

@@ -54,6 +54,11 @@ const std::vector<std::string> kEvery = [] {
                              "distinct_list:f:duration",
                              "distinct_list:f:address",
                              "distinct_list:f:time",
+                             "bins(f, 20)",
+                             "bins(f, 3)",
+                             "bins(f:time, 5)",
+                             "entries(f, 10s, g)",
+                             "entries(f, 1.5s, g)",
                              "sessions(f, 10)",
                              "sessions(f, 1.5)"});
   return every;
