@@ -33,13 +33,19 @@ constexpr ProfileColumn kProfileColumns[] = {
     {"mode", "mode(${})"},
 };
 
+constexpr i64 kMostBins = 20;  // of a histogram
+
+bool is_amount(ValueKind kind) {
+  using enum ValueKind;
+  return kind == number || kind == duration || kind == time;
+}
+
 bool has(ValueKind kind, const ProfileColumn &column) {
   using enum ValueKind;
-  const bool is_amount = kind == number || kind == duration || kind == time;
   switch (column.whom) {
     case For::all: return true;
-    case For::ordered: return is_amount || kind == level || kind == address;
-    case For::amounts: return is_amount;
+    case For::ordered: return is_amount(kind) || kind == level || kind == address;
+    case For::amounts: return is_amount(kind);
   }
   return false;
 }
@@ -79,6 +85,18 @@ std::vector<std::vector<std::string_view>> profile_figures(std::span<const Profi
   return all;
 }
 
+bool has_histogram(const ProfiledField &field) { return is_amount(field.kind.kind); }
+
+std::string histogram_aggregates(std::span<const ProfiledField> fields) {
+  std::string list;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!has_histogram(fields[i])) continue;
+    list += fmt::format("{}bins_{}=bins(${},{})", list.empty() ? "" : ",", i, fields[i].written,
+                        kMostBins);
+  }
+  return list;
+}
+
 Result<std::vector<ProfiledField>> fields_to_profile(Compiled *compiled) {
   if (std::ranges::all_of(compiled->program.inputs, has_no_bytes))
     return std::vector<ProfiledField>();
@@ -90,8 +108,9 @@ Result<std::vector<ProfiledField>> fields_to_profile(Compiled *compiled) {
     const bool has_name = !name.empty() && std::ranges::count(*names, name) == 1;
     const std::string shown = name.empty() ? std::to_string(number) : name;
     const FieldName field = has_name ? whole_name(name) : FieldName{shown, number};
-    fields.push_back({shown, has_name ? in_double_quotes(name) : std::to_string(number),
-                      compiled->clock.kinds->kind_of(field)});
+    const FieldKind kind = compiled->clock.kinds->kind_of(field);
+    compiled->clock.kinds->depend_on(field, kind);  // it decides which figures there are
+    fields.push_back({shown, has_name ? in_double_quotes(name) : std::to_string(number), kind});
   }
   return fields;
 }

@@ -31,4 +31,9 @@ std::vector<std::vector<std::string_view>> profile_figures(std::span<const Profi
                                                            std::span<const std::string_view> values,
                                                            std::string_view missing);
 
+// True if the values are amounts, which histograms show.
+bool has_histogram(const ProfiledField &field);
+// Returns a histogram of each field that has one, as --aggregate has them.
+std::string histogram_aggregates(std::span<const ProfiledField> fields);
+
 }  // namespace mrc

@@ -291,12 +291,19 @@ class ReportPanels {
   Status add_fields() {
     Result<std::vector<ProfiledField>> fields = fields_to_profile(&compiled_);
     if (!fields.is_ok()) return fields.status();
+    for (ProfiledField &field : *fields) {  // kept kinds do not tell text from what is unknown
+      const bool is_text = fields_.kind_of(field.name) == ValueKind::text;
+      if (is_text && field.kind.kind == ValueKind::unknown) field.kind = {ValueKind::text};
+    }
     for (const ProfiledField &field : *fields) {
       if (document_.panels.size() > kMostFields) break;
       if (field.kind.kind == ValueKind::time) continue;
       if (Status status = add_values(field); !status.is_ok()) return status;
     }
-    const auto added = panels_.add({.aggregates = profile_aggregates(*fields)});
+    std::string figures = profile_aggregates(*fields);
+    const std::string histograms = histogram_aggregates(*fields);
+    if (!histograms.empty()) figures += "," + histograms;
+    const auto added = panels_.add({.aggregates = std::move(figures)});
     document_.profile = std::move(*fields);
     return added.status();
   }

@@ -1,12 +1,12 @@
 #include "cmd/report/document.h"
 
 #include "base/json_text.h"
+#include "cmd/report/row_values.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 namespace mrc {
@@ -81,35 +81,6 @@ class Writer {
   std::string out_;
   bool is_first_ = true;
 };
-
-// Returns the values of a row: JSON scalars between brackets.
-std::vector<std::string_view> values_of(std::string_view row) {
-  std::vector<std::string_view> values;
-  bool is_quoted = false;
-  size_t begin = 1, i = 1;
-  for (; i < row.size() && (is_quoted || row[i] != ']'); ++i) {
-    if (row[i] == '"') is_quoted = !is_quoted;
-    if (row[i] == '\\') ++i;
-    if (is_quoted || row[i] != ',') continue;
-    values.push_back(row.substr(begin, i - begin));
-    begin = i + 1;
-  }
-  values.push_back(row.substr(begin, i - begin));
-  return values;
-}
-
-// Scripts read numbers as doubles, which may not have a long whole number: it becomes a string.
-std::string for_script(std::string_view value) {
-  constexpr size_t kDigits = 15;
-  const bool is_whole = value.find_first_not_of("-0123456789") == value.npos;
-  return value.size() > kDigits && is_whole ? fmt::format("\"{}\"", value) : std::string(value);
-}
-
-i64 number_of(std::string_view text) {
-  i64 number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 // Text in a page is no markup: what could be is written as JSON escapes.
 std::string escape_markup(std::string_view json) {
@@ -252,7 +223,8 @@ class DocumentWriter : public SharedAnswer {
     out->close(']');
     out->number("keys", 1);
     out->open("rows", '[');
-    auto figures = profile_figures(its_.profile, values_of(row), "null");
+    const std::vector<std::string_view> values = values_of(row);
+    auto figures = profile_figures(its_.profile, values, "null");
     for (size_t i = 0; i < its_.profile.size(); ++i) {
       const ProfiledField &field = its_.profile[i];
       const bool is_hidden = its_.anonymizes && field.kind.kind == ValueKind::address;
@@ -264,8 +236,21 @@ class DocumentWriter : public SharedAnswer {
       out->close(']');
     }
     out->close(']');
+    append_histograms(values, out);
     out->number("groups", std::ssize(its_.profile));
     out->close('}');
+  }
+
+  // Writes the bins of each field, or null. `values`: those of the profile, which histograms end.
+  void append_histograms(std::span<const std::string_view> values, Writer *out) const {
+    values = values.last(static_cast<size_t>(std::ranges::count_if(its_.profile, has_histogram)));
+    out->open("histograms", '[');
+    for (const ProfiledField &field : its_.profile) {
+      const bool is_there = has_histogram(field);
+      out->element(is_there ? for_script(values[0]) : "null");
+      if (is_there) values = values.subspan(1);
+    }
+    out->close(']');
   }
 
   // Writes the members of a panel up to its columns, which are open then.

@@ -169,7 +169,7 @@ const plural = (count, noun) =>
 
 // --- CSV ---
 
-// A missing value is an empty field, an empty text is "".
+// A missing value is an empty field, an empty text is "". Histograms are no text and left out.
 function csvField(value) {
   if (value === null || value === undefined) return '';
   const text = String(value);
@@ -177,6 +177,7 @@ function csvField(value) {
 }
 
 function csvText(columns, rows) {
-  const lines = [columns.map((column) => column.name)].concat(rows);
+  const lines = [columns.map((column) => column.name)]
+    .concat(rows.map((row) => row.slice(0, columns.length)));
   return lines.map((line) => line.map(csvField).join(',') + '\r\n').join('');
 }

@@ -76,6 +76,11 @@ bool KnownFields::fit(std::string_view needs) const {
   });
 }
 
+ValueKind KnownFields::kind_of(const std::string &name) const {
+  const FirstFields::Field *field = find(name);
+  return field == nullptr ? ValueKind::unknown : field->kind;
+}
+
 std::string KnownFields::named(std::string text) const {
   for (const auto &[word, name] :
        {std::pair<std::string_view, std::string>{"TIME", time()}, {"SPAN", span()}}) {

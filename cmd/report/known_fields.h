@@ -39,6 +39,8 @@ class KnownFields {
   // Returns the text of the fields, for later runs.
   std::string text() const { return found_.text(); }
 
+  // Returns the kind of the field; unknown if the first records lack it.
+  ValueKind kind_of(const std::string &name) const;
   // True if the records have what the words name: see panels.inc.
   bool fit(std::string_view needs) const;
   // Replaces TIME and SPAN in a text by the names of fields.

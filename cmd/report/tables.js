@@ -1,6 +1,7 @@
 // PanelTable: the rows of a panel with sorting, search, and more rows on request.
 
 const LONG_TEXT = 240;
+const isText = (column) => !isNumeric(column) && column.kind !== 'bins';
 const collator = new Intl.Collator('en', { numeric: true });
 
 function compareCells(a, b, column) {
@@ -64,7 +65,7 @@ function markKnown(cell, name) {
 
 class PanelTable {
   constructor(panel, first) {
-    Object.assign(this, { panel, columns: panel.columns, rows: panel.rows, query: '' });
+    Object.assign(this, { panel, query: '' }, withHistograms(panel));
     this.limits = [first, 50, 150, 300].filter((limit) => limit >= first);
     this.limit = first;
     this.firstNumber = panel.columns.findIndex((column, index) =>
@@ -113,6 +114,10 @@ class PanelTable {
 
   head(column, index) {
     const name = visible(column.name);
+    if (column.kind === 'bins') {
+      return make('th', { scope: 'col', role: 'columnheader', class: 'plain' },
+        make('span', {}, name));
+    }
     const button = make('button', { type: 'button', click: () => this.sortBy(index) },
       make('span', {}, name));
     const lengthy = name.length > 24 ? ' lengthy' : '';
@@ -141,7 +146,7 @@ class PanelTable {
   selected() {
     const query = this.query.toLowerCase();
     const texts = this.columns.map((column, index) => index)
-      .filter((index) => index < this.panel.keys || !isNumeric(this.columns[index]));
+      .filter((index) => index < this.panel.keys || isText(this.columns[index]));
     const found = !query ? this.rows.slice() : this.rows.filter((row) => texts.some((index) =>
       this.searchable(row[index], this.columns[index]).includes(query)));
     return this.sorted && this.sorted !== this.given ? found.sort(this.order()) : found;
@@ -199,6 +204,7 @@ class PanelTable {
       this.row(row, bar, largest > 0 ? Number(row[bar]) / largest : 0)));
     this.heads.forEach((head, index) => {
       const by = this.sorted && this.sorted.index === index;
+      if (this.columns[index].kind === 'bins') return;
       head.setAttribute('aria-sort', by ? (this.sorted.down ? 'descending' : 'ascending') : 'none');
       head.classList.toggle('barred', index === bar);
     });
@@ -217,7 +223,8 @@ class PanelTable {
         cell.classList.add('bar');
         cell.style.setProperty('--share', share * 100 + '%');
       }
-      fillCell(cell, row[index], column, this.panel.shape === 'profile' ? '–' : 'missing');
+      if (column.kind === 'bins') fillBins(cell, row[index], row);
+      else fillCell(cell, row[index], column, this.panel.shape === 'profile' ? '–' : 'missing');
       if (index === 0 && this.panel.shape === 'bars') markKnown(cell, row[index]);
       return cell;
     }));

@@ -147,6 +147,57 @@ class PageTest(BrowserTest):
         self.assertIn("123456789012345678901234567890", text)
         self.assertIn("–", text)
 
+    def test_histograms_equal_the_document(self):
+        self.open("profile")
+        section, panel = self.section(self.documents["profile"], "fields")
+        shown = self.browser.execute_script(
+            "return [...arguments[0].querySelectorAll('tbody tr')].map(row => {"
+            "const svg = row.querySelector('svg');"
+            "return svg && [svg.getAttribute('role'), svg.getAttribute('aria-label'),"
+            "[...svg.querySelectorAll('g')].map(bar => [bar.querySelector('title').textContent,"
+            "Number(bar.querySelector('.c0').getAttribute('height'))])]})", section)
+        self.assertEqual([row is None for row in shown],
+                         [bins is None for bins in panel["histograms"]])
+        for row, bins in zip(shown, panel["histograms"]):
+            if bins is None:
+                continue
+            role, label, bars = row
+            self.assertEqual(role, "img")
+            self.assertTrue(label.startswith("Distribution of "), label)
+            self.assertIn("%d bar" % len(bins), label)
+            self.assertEqual([int(title.split(": ")[-1].split()[0].replace(",", ""))
+                              for title, _ in bars], [each["count"] for each in bins])
+            largest = max(each["count"] for each in bins)
+            for (_, height), each in zip(bars, bins):
+                share = 26 * each["count"] / largest
+                self.assertAlmostEqual(height, max(1, share) if each["count"] else 0, 3)
+        self.assertIn("-50 to 0: 1,800 records", shown[2][2][0][0])
+        self.assertIn("9,007,199,254,740,992 to 9,007,199,254,740,997: 90,210", shown[3][1])
+
+    def test_histograms_are_drawn_in_both_themes_and_narrow(self):
+        for scheme in ("light", "dark"):
+            self.media(scheme)
+            for width in WIDTHS:
+                with self.subTest(scheme=scheme, width=width):
+                    self.resize(width)
+                    self.open("profile")
+                    for svg in self.all("#p0 svg"):
+                        self.assertTrue(svg.is_displayed())
+                        self.assertEqual(svg.size["height"], 28)
+                        self.assertLessEqual(svg.location["x"] + svg.size["width"], width)
+                        bar = self.find(".c0", svg)
+                        self.assertNotEqual(bar.value_of_css_property("fill"),
+                                            self.find("body").value_of_css_property(
+                                                "background-color"))
+
+    def test_histograms_are_not_copied(self):
+        self.open("profile")
+        self.click(self.find("#p0 .copy"))
+        copied = list(csv.reader(io.StringIO(self.clipboard())))
+        columns = self.documents["profile"]["panels"][0]["columns"]
+        self.assertEqual(copied[0], [column["name"] for column in columns])
+        self.assertEqual({len(row) for row in copied}, {len(columns)})
+
     def test_chart_adds_hours_to_days(self):
         self.open("year")
         section, panel = self.section(self.documents["year"], "hours")

@@ -234,6 +234,22 @@ def empty(rng):
     return report("empty.log", panels, figures, format=None)
 
 
+def bins_of(counts, first, width):
+    return [dict([("from", first + width * i), ("to", first + width * (i + 1)), ("count", count)])
+            for i, count in enumerate(counts)]
+
+
+def histograms(rng):
+    """The bins of the fields of the profile, in the order of its rows; null where there are none."""
+    amounts = [int(9000 / (1 + abs(i - 4))) for i in range(19)] + [1]
+    months = ["2025-%02d-01T00:00:00+01:00" % month for month in range(1, 13)] + [
+        "2026-01-01T00:00:00+01:00"]
+    return [bins_of([5000] * 18 + [210], 0, 5000), None, bins_of(amounts, -50, 50),
+            [dict([("from", "9007199254740992"), ("to", "9007199254740997"), ("count", 90210)])],
+            [dict([("from", a), ("to", b), ("count", rng.randint(0, 9000))])
+             for a, b in zip(months, months[1:])], None]
+
+
 def profile(rng):
     columns = [column("field"), column("kind"), number("records"), number("missing"),
                number("distinct"), column("min", "text"), number("mean"), number("p50"),
@@ -256,8 +272,8 @@ def profile(rng):
     figures = [figure("Records", 90210), figure("Fields", 6), figure("Missing cells", 80146),
                figure("First order", "2025-01-01T00:00:00+01:00", "time"),
                figure("Largest", "9007199254740993")]
-    return report("orders.csv", [panel("fields", "Fields", "profile", columns, 1, rows), bins] +
-                  tops, figures, records=90210, format="csv")
+    fields = panel("fields", "Fields", "profile", columns, 1, rows, histograms=histograms(rng))
+    return report("orders.csv", [fields, bins] + tops, figures, records=90210, format="csv")
 
 
 def ranked_pairs(rng, name):
@@ -313,7 +329,10 @@ def hostile(rng, attacks):
         names = [column(attacks[i % len(attacks)]) for i in range(keys)]
         rows = [[attack] * keys + [i, attack] for i, attack in enumerate(attacks, 1)]
         panels.append(panel(text(), attacks[1], shape, names + [number(attacks[0]),
-                      column(attacks[2], "text")], keys, rows, about=attacks[0]))
+                      column(attacks[2], "text")], keys, rows, about=attacks[0],
+                      histograms=[[{"from": each, "to": each, "count": each},
+                                   {"from": 1, "to": 2, "count": 3}] for each in attacks]
+                      if shape == "profile" else None))
     panels.append(panel("heat", attacks[0], "heat", [number(attacks[0]), number(attacks[1]),
                                                     number(attacks[2])], 2, [[1, 2, 3]]))
     panels.append(panel("bad", attacks[2], "time", [column("t", "time"), number("n")], 1,
