@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "cmd/found_fields.h"
+#include "cmd/look.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,6 +64,17 @@ Result<const Program *> Panels::add(const PanelJob &job) {
   return programs_.back().get();
 }
 
+Result<const Program *> Panels::add_next(const std::string &column, const PanelJob &job) {
+  Ask ask = ask_of(job, ask_, format_);
+  ask.input = {.format = &LineFormat::rows, .columns = {column}};
+  Compiled compiled;
+  compiled.is_fed = true;
+  compiled.kinds = kinds_of_columns({{column, {.kind = ValueKind::text}}});
+  if (Status status = compile_verb(ask, &compiled); !status.is_ok()) return status;
+  next_ = {programs_.size() - 1, std::make_shared<const Program>(std::move(compiled.program))};
+  return next_->program.get();
+}
+
 void Panels::share(std::shared_ptr<const SharedAnswer> answer) {
   Program *program = &compiled_.program;
   WantedFields all(nullptr);
@@ -74,7 +86,10 @@ void Panels::share(std::shared_ptr<const SharedAnswer> answer) {
   for (const FieldName &name : all.names()) program->map.fields.keys.push_back(plain_field(name));
   take_found_fields(program);
   program->stage = &kSharedStage;
-  program->shared = SharedSpec{std::move(programs_), std::move(answer), hash_bytes(kept_, Seed{})};
+  program->shared = SharedSpec{.programs = std::move(programs_),
+                               .answer = std::move(answer),
+                               .digest = hash_bytes(kept_, Seed{}),
+                               .next = std::move(next_)};
 }
 
 }  // namespace mrc

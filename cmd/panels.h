@@ -4,6 +4,7 @@
 #include "cmd/compile.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,11 @@ class Panels {
 
   // Returns the program that was added.
   Result<const Program *> add(const PanelJob &job);
+  // Returns a program that runs after the others. It reads rows of one text column, which the
+  // answer makes of the rows of the program that was added last. REQUIRES: it is the only one
+  Result<const Program *> add_next(const std::string &column, const PanelJob &job);
+  // Returns how many programs there are; the next one is not counted.
+  size_t size() const { return programs_.size(); }
   // Makes the job a shared scan of these programs.
   void share(std::shared_ptr<const SharedAnswer> answer);
 
@@ -36,6 +42,7 @@ class Panels {
   const OutputFormat *format_;
   Compiled &compiled_;
   std::vector<std::shared_ptr<const Program>> programs_;
+  std::optional<SharedNext> next_;
   std::string kept_;  // describes what is kept of them
 };
 

@@ -48,6 +48,8 @@ struct FigureRow {
   "coalesce(param(referer,'q'),param(referer,'p'),param(referer,'text'),param(referer,'wd'))"
 #define COUNT "count"
 #define SESSIONS ""
+constexpr const char *kAsset = ASSET;
+constexpr std::string_view kEntryPages = "entries";
 #define FIGURE(...)
 #define AGGREGATE(...)
 constexpr PanelRow kPanels[] = {
@@ -113,7 +115,7 @@ class ReportPanels {
       if (status.is_ok()) status = add(*row);
     }
     if (status.is_ok() && is_table()) status = add_fields();
-    if (status.is_ok() && document_.sessions != SIZE_MAX) status = add_sessions();
+    if (status.is_ok() && document_.sessions != SIZE_MAX) status = add_clients();
     if (!status.is_ok()) return status;
     panels_.share(make_document(std::move(document_)));
     compiled_.found = fields_.text();
@@ -186,10 +188,25 @@ class ReportPanels {
     return list + "records=count";
   }
 
-  Status add_sessions() {
-    return panels_
-        .add({.key = "ip", .where = {"has(ip)"}, .aggregates = fields_.named("sessions(TIME,30m)")})
-        .status();
+  // Adds the program of clients, and the one that counts the pages with which their sessions begin,
+  // if there is a panel of these.
+  Status add_clients() {
+    const auto entries = std::ranges::find(document_.panels, kEntryPages, &ShownPanel::name);
+    const bool has_entries = entries != document_.panels.end();
+    const std::string sessions = has_entries
+                                     ? fmt::format("entries(TIME,30m,if(not ({}),path,''))", kAsset)
+                                     : "sessions(TIME,30m)";
+    document_.clients = panels_.size();
+    const Result<const Program *> clients =
+        panels_.add({.key = "ip", .where = {"has(ip)"}, .aggregates = fields_.named(sessions)});
+    if (!clients.is_ok() || !has_entries) return clients.status();
+    PanelJob job{.key = "path", .aggregates = "sessions=count"};
+    order("sessions", &job);
+    const Result<const Program *> pages = panels_.add_next("path", job);
+    if (!pages.is_ok()) return pages.status();
+    entries->program = *pages;
+    entries->rows = panels_.size();
+    return Status::ok();
   }
 
   Status add_own(const std::string &typed) {
@@ -207,6 +224,7 @@ class ReportPanels {
     ShownPanel panel{.name = fmt::format("own {}", document_.panels.size() + 1),
                      .title = std::move(own->title),
                      .program = *program,
+                     .rows = panels_.size() - 1,
                      .least_groups = 0};
     for (const KeyPart &part : (*program)->shape.key.parts) panel.keys.push_back(part.name);
     document_.panels.push_back(std::move(panel));
@@ -221,6 +239,7 @@ class ReportPanels {
   }
 
   Status add(const PanelRow &row) {
+    if (row.name == kEntryPages) return add_later(row);
     const Result<const Program *> program = panels_.add(job_of(row));
     const bool is_asked = !ask_.report.panels.empty();
     // A database of countries has no cities.
@@ -234,8 +253,18 @@ class ReportPanels {
                                 .step = is_time ? step_of(row.key) : 0,
                                 .keys = words_of(row.keys),
                                 .program = *program,
+                                .rows = panels_.size() - 1,
                                 .least_groups = row.needs.ends_with("several") && !is_asked ? 2 : 1,
                                 .most_groups = is_time ? most_points(row) : INT64_MAX});
+    return Status::ok();
+  }
+  // Adds a panel that reads what another program has found.
+  Status add_later(const PanelRow &row) {
+    document_.panels.push_back({.name = std::string(row.name),
+                                .title = row.title,
+                                .about = row.about,
+                                .shape = row.shape,
+                                .keys = words_of(row.keys)});
     return Status::ok();
   }
   static i64 most_points(const PanelRow &row) {
@@ -305,6 +334,7 @@ class ReportPanels {
     if (!histograms.empty()) figures += "," + histograms;
     const auto added = panels_.add({.aggregates = std::move(figures)});
     document_.profile = std::move(*fields);
+    document_.profile_rows = panels_.size() - 1;
     return added.status();
   }
   Status add_values(const ProfiledField &field) {
@@ -317,6 +347,7 @@ class ReportPanels {
                                 .title = field.name,
                                 .keys = {field.name},
                                 .program = *program,
+                                .rows = panels_.size() - 1,
                                 .repeats = true});
     return Status::ok();
   }

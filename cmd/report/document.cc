@@ -1,6 +1,7 @@
 #include "cmd/report/document.h"
 
 #include "base/json_text.h"
+#include "cmd/report/client_rows.h"
 #include "cmd/report/row_values.h"
 
 #include <fmt/chrono.h>
@@ -130,27 +131,12 @@ class DocumentWriter : public SharedAnswer {
   }
 
   // The rows of all clients may take more memory than there is: only their sum is kept.
-  void keep(size_t program, Bytes text, std::string *kept) const override {
-    constexpr size_t kMostKept = size_t{64} << 10;
+  void keep(size_t program, Bytes text, std::string *kept, std::string *handed) const override {
     kept->append(text);
-    if (!is_of_sessions(program) || kept->size() < kMostKept) return;
-    const size_t end = kept->rfind('\n') + 1;
-    const i64 sum = sum_of_sessions(Bytes(*kept).substr(0, end));
-    *kept = fmt::format("[\"\",{}]\n", sum) + kept->substr(end);
+    if (program == its_.clients) sum_up_clients(kept, handed);
   }
 
  private:
-  bool is_of_sessions(size_t program) const {
-    return its_.sessions != SIZE_MAX && program == its_.panels.size() + 1;
-  }
-  static i64 sum_of_sessions(std::string_view rows) {
-    i64 sum = 0;
-    for (size_t end; (end = rows.find('\n')) != rows.npos; rows.remove_prefix(end + 1)) {
-      sum += number_of(values_of(rows.substr(0, end)).back());
-    }
-    return sum;
-  }
-
   std::string json_of(std::span<const SharedRows> rows, const Report &report) const {
     Writer out;
     out.open("", '{');
@@ -172,11 +158,10 @@ class DocumentWriter : public SharedAnswer {
     if (report.bad_records > 0) out.element(quoted(note_of_bad(report)));
     out.close(']');
     out.open("panels", '[');
-    if (!its_.profile.empty()) append_profile(rows.back().text, &out);
+    if (!its_.profile.empty()) append_profile(rows[its_.profile_rows].text, &out);
     const i64 records = number_of(values_of(rows[0].text)[0]);
-    for (size_t i = 0; i < its_.panels.size(); ++i) {
-      if (!is_shown(its_.panels[i], rows[i + 1], records)) continue;
-      append_panel(its_.panels[i], rows[i + 1], &out);
+    for (const ShownPanel &panel : its_.panels) {
+      if (is_shown(panel, rows[panel.rows], records)) append_panel(panel, rows[panel.rows], &out);
     }
     out.close(']');
     out.close('}');
@@ -196,7 +181,8 @@ class DocumentWriter : public SharedAnswer {
     std::vector<std::string_view> values = values_of(rows[0].text);
     std::string sessions;
     if (its_.sessions != SIZE_MAX) {
-      sessions = std::to_string(sum_of_sessions(rows.back().text));
+      const std::string &sum = rows[its_.clients].text;  // empty: there are no clients
+      sessions = sum.empty() ? "0" : std::to_string(number_of(values_of(sum).back()));
       values[its_.sessions] = sessions;
     }
     const size_t count = its_.figures.size();

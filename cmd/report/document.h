@@ -21,6 +21,7 @@ struct ShownPanel {
   i64 step = 0;                        // seconds from one time to the next; 0: they vary
   std::vector<std::string> keys = {};  // names of the keys
   const Program *program = nullptr;
+  size_t rows = 0;                                // the number of the program
   i64 least_groups = 1, most_groups = INT64_MAX;  // else the panel is left out
   bool repeats = false;                           // it is left out if each value occurs once
 };
@@ -31,17 +32,19 @@ struct ReportFigure {
 };
 
 // The first program has one row: the figures, and if `has_times` the first and the last time. The
-// others are those of the panels, in their order. The last one has the sessions of each client, if
-// they are a figure, or the figures of the profile, if there is one.
+// others are those of the panels, and that of clients or of the profile, if there is one. For each
+// client, the rows of its program have the number of sessions, or the first page of each session.
 struct Document {
   std::string title, format = {}, zone;
   std::vector<std::string> inputs;
   i64 made = 0;  // when the newest input was changed, in seconds since 1970
   std::vector<ReportFigure> figures = {};
-  size_t sessions = SIZE_MAX;  // the figure that a program of its own has
+  size_t sessions = SIZE_MAX;  // the figure that the program of clients has
+  size_t clients = SIZE_MAX;   // the number of this program
   bool has_times = false;
   std::vector<ShownPanel> panels = {};
   std::vector<ProfiledField> profile = {};
+  size_t profile_rows = 0;  // the number of its program
   bool anonymizes = false;  // shows no addresses
   bool is_page = true;      // else only the JSON
 };

@@ -1,5 +1,7 @@
 #include "cmd/report/row_values.h"
 
+#include "base/one_line.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -11,6 +13,23 @@ constexpr size_t kDigits = 15;  // of a number that each double has
 bool is_long_number(std::string_view word) {
   const bool is_whole = word.find_first_not_of("-0123456789") == word.npos;
   return is_whole && word.size() > kDigits;
+}
+
+// Appends the character of an escape after its backslash, and returns the size of the escape. Only
+// control characters below U+00A0 have numbers.
+size_t append_escaped(std::string_view escape, std::string *out) {
+  constexpr size_t kDigitsOfNumber = 4;
+  const char c = escape[0];
+  if (c != 'u') {
+    out->push_back(c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c);
+    return 1;
+  }
+  const std::string_view digits = escape.substr(1, kDigitsOfNumber);
+  unsigned code = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+  if (code >= 0x80) out->push_back('\xC2');
+  out->push_back(static_cast<char>(code));
+  return 1 + digits.size();
 }
 
 }  // namespace
@@ -57,6 +76,24 @@ i64 number_of(std::string_view value) {
   i64 number = 0;
   std::from_chars(value.data(), value.data() + value.size(), number);
   return number;
+}
+
+std::string text_of_json(std::string_view value) {
+  constexpr std::string_view kBytes = R"({"bytes":")", kEnd = R"("})";
+  std::string text;
+  if (value.starts_with(kBytes)) {
+    value = value.substr(kBytes.size(), value.size() - kBytes.size() - kEnd.size());
+    append_from_base64(value, &text);
+    return text;
+  }
+  for (size_t i = 1; i + 1 < value.size(); ++i) {
+    if (value[i] != '\\') {
+      text.push_back(value[i]);
+    } else {
+      i += append_escaped(value.substr(i + 1), &text);
+    }
+  }
+  return text;
 }
 
 }  // namespace mrc

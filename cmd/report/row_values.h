@@ -19,4 +19,7 @@ std::string for_script(std::string_view value);
 // Returns a whole number; 0 if it is none.
 i64 number_of(std::string_view value);
 
+// Returns the text of a value that append_json() has written.
+std::string text_of_json(std::string_view value);
+
 }  // namespace mrc

@@ -222,7 +222,18 @@ class SharedAnswer {
   virtual Status write(std::span<const SharedRows> rows, const Report &report,
                        OutputFile *to) const = 0;
   // Adds text of a program's rows to what is kept of it for write(): all, unless less suffices.
-  virtual void keep(size_t /*program*/, Bytes text, std::string *kept) const { kept->append(text); }
+  // Appends to `handed` the records that these rows are for the next program (SharedNext).
+  virtual void keep(size_t /*program*/, Bytes text, std::string *kept,
+                    std::string * /*handed*/) const {
+    kept->append(text);
+  }
+};
+
+// A program that runs after the others, on records that the answer makes of the rows of one of
+// them. Its rows follow theirs.
+struct SharedNext {
+  size_t of = 0;  // the program that has the rows
+  std::shared_ptr<const Program> program;
 };
 
 // For the stage shared: programs that make groups of the same records, each of some of their
@@ -231,6 +242,7 @@ struct SharedSpec {
   std::vector<std::shared_ptr<const Program>> programs;
   std::shared_ptr<const SharedAnswer> answer;
   u64 digest = 0;  // of what the programs compute, for kept results
+  std::optional<SharedNext> next = {};
 };
 
 // How a program runs, as the user says it: data, of which nothing has to be compiled.

@@ -17,14 +17,18 @@
 namespace mrc {
 namespace {
 
-// Keeps in memory what the answer needs of the rows of a program.
+// Keeps in memory what the answer needs of the rows of a program, and passes on what the next
+// program reads.
 class Text : public OutputTarget {
  public:
-  Text(const SharedAnswer &answer, size_t program) : answer_(answer), program_(program) {}
+  // `next`: takes what is handed on; null: nothing is.
+  Text(const SharedAnswer &answer, size_t program, StageRecords *next = nullptr)
+      : answer_(answer), program_(program), next_(next) {}
 
   Status write(Bytes bytes) override {
-    answer_.keep(program_, bytes, &text_);
-    return Status::ok();
+    handed_.clear();
+    answer_.keep(program_, bytes, &text_, &handed_);
+    return next_ == nullptr ? Status::ok() : next_->write(handed_);
   }
   bool reader_left() override { return false; }
   std::string take() { return std::move(text_); }
@@ -32,7 +36,21 @@ class Text : public OutputTarget {
  private:
   const SharedAnswer &answer_;
   const size_t program_;
-  std::string text_;
+  StageRecords *const next_;
+  std::string text_, handed_;
+};
+
+// Passes on errors of a run within another one.
+class ErrorsOnly : public Observer {
+ public:
+  explicit ErrorsOnly(Observer *observer) : observer_(observer) {}
+
+  void complain(const std::string &message) override { observer_->complain(message); }
+  void progress(i64, i64) override {}
+  void writing() override {}
+
+ private:
+  Observer *const observer_;
 };
 
 // Passes on what the programs report about a batch. Several programs may report a value.
@@ -221,7 +239,10 @@ Member::Member(const Program &program, Run *all) : plan(all->plan) {
 
 class SharedSink : public StageSink, public Products {
  public:
-  explicit SharedSink(Run *run) : run_(*run) {}
+  explicit SharedSink(Run *run) : run_(*run), next_(run->program.shared->next) {
+    constexpr i64 kShare = 8;  // memory divided by this is for the next program's records
+    handed_.keep_within(run->plan.memory / kShare, run->plan.tmpdir);
+  }
 
   Status make_members() {
     for (const auto &program : run_.program.shared->programs) {
@@ -266,6 +287,11 @@ class SharedSink : public StageSink, public Products {
       if (!rows.is_ok()) return rows.status();
       all.push_back(std::move(*rows));
       member.reset();
+    }
+    if (next_) {
+      Result<SharedRows> rows = rows_of_next(all.size());
+      if (!rows.is_ok()) return rows.status();
+      all.push_back(std::move(*rows));
     }
     return Answer{.write = [this, all = std::move(all)](OutputFile *to) {
       Report report = run_.report;
@@ -363,14 +389,30 @@ class SharedSink : public StageSink, public Products {
 
   Result<SharedRows> rows_of(Member *member, size_t program) {
     Run &run = *member->run;
-    Text text(*run_.program.shared->answer, program);
+    Text text(*run_.program.shared->answer, program,
+              next_ && next_->of == program ? &handed_ : nullptr);
     run.output = OutputFile::to(&text);
     Status status = member->sink->end(&run.report);
     if (status.is_ok()) status = member->sink->reduce();
     if (status.is_ok()) status = write_answer(&run, member->sink.get());
     if (!status.is_ok()) return status;
     add_counts(run.report);
-    return SharedRows{text.take(), run.report.rows, run.report.keys - run.report.dropped_keys};
+    return rows_in(&text, run.report);
+  }
+  static SharedRows rows_in(Text *text, const Report &report) {
+    return SharedRows{text->take(), report.rows, report.keys - report.dropped_keys};
+  }
+
+  // The members have given back their memory.
+  Result<SharedRows> rows_of_next(size_t program) {
+    Text text(*run_.program.shared->answer, program);
+    ErrorsOnly errors(run_.observer);
+    const Plan plan = make_plan(*next_->program, nullptr, &handed_);
+    if (!plan.problem.is_ok()) return plan.problem;
+    const Result<Report> report = mrc::run(*next_->program, plan, &errors, OutputFile::to(&text));
+    if (!report.is_ok()) return report.status();
+    run_.report.rows += report->rows;
+    return rows_in(&text, *report);
   }
 
   void add_counts(const Report &of) {
@@ -389,7 +431,9 @@ class SharedSink : public StageSink, public Products {
   Run &run_;
   std::vector<std::unique_ptr<Member>> members_;
   std::unique_ptr<Conduct> kept_;  // null: nothing is kept
-  i64 known_bad_ = 0;              // malformed records of what earlier runs have kept
+  const std::optional<SharedNext> &next_;
+  StageRecords handed_{"rows of a panel", nullptr};  // what it reads
+  i64 known_bad_ = 0;  // malformed records of what earlier runs have kept
   std::mutex writes_;
 };
 
