@@ -22,10 +22,10 @@ namespace mrc {
 namespace {
 
 struct Visit {
-  i64 first, last;  // nanoseconds since 1970
-  i64 entered;      // time of the first record with a value
-  u64 position;     // ... and its position, which decides between records of one time
-  KeptText value;   // none: no record has one
+  i64 first, last;      // nanoseconds since 1970
+  i64 entered = 0;      // time of the first record with a value
+  u64 position = 0;     // ... and its position, which decides between records of one time
+  KeptText value = {};  // none: no record has one
 
   void take(const Visit &other);
   void take_value(i64 time, u64 at, Bytes text, Arena *arena);
@@ -180,8 +180,8 @@ void load_visits(const Part &part, State *state, Bytes saved, Arena *arena) {
   u64 before = 0;
   while (!saved.empty()) {
     before += take_varint(&saved);
-    Visit visit{.first = static_cast<i64>(before)};
-    visit.last = static_cast<i64>(before + take_varint(&saved));
+    const i64 first = static_cast<i64>(before);
+    Visit visit{.first = first, .last = static_cast<i64>(before + take_varint(&saved))};
     if (const u64 entered = take_varint(&saved); entered > 0) {
       visit.entered = static_cast<i64>(before + entered - 1);
       visit.position = take_bytes<u64>(&saved);

@@ -379,8 +379,13 @@ void each_number(const State *own, const TakeNumbers &take) {
   if (numbers.spilled == nullptr) return;
   const std::unique_ptr<ValueStream> spilled =
       numbers.spilled->owner()->read(numbers.spilled->merged());
+  constexpr u64 kMostAtOnce = 1024;  // a number may be there a billion times
+  std::vector<Number> equal;
   for (CountedValue value; spilled->next(&value);) {
-    take(std::vector<Number>(value.count, value.number));
+    equal.assign(std::min(value.count, kMostAtOnce), value.number);
+    for (u64 left = value.count; left > 0; left -= std::min(left, kMostAtOnce)) {
+      take(std::span(equal).first(std::min(left, kMostAtOnce)));
+    }
   }
 }
 
