@@ -147,6 +147,20 @@ class PageTest(BrowserTest):
         self.assertIn("123456789012345678901234567890", text)
         self.assertIn("–", text)
 
+    def test_entry_pages_show_sessions(self):
+        for width in (375, 1440):
+            self.resize(width)
+            self.open("year")
+            section, panel = self.section(self.documents["year"], "entries")
+            self.assertEqual(self.find("h2", section).text, "Entry pages")
+            self.assertEqual(self.find(".about", section).text, panel["about"])
+            rows = self.browser.execute_script(TABLE, section)
+            self.assertEqual([[path, count.replace(",", "")] for (path, _), (count, _) in rows],
+                             [[path, str(count)] for path, count in panel["rows"][:len(rows)]])
+            self.assertIn("of " + shown_number(panel["groups"]), self.find(".count", section).text)
+            share = self.find("tbody .bar", section).get_attribute("style")
+            self.assertIn("100%", share)
+
     def test_histograms_equal_the_document(self):
         self.open("profile")
         section, panel = self.section(self.documents["profile"], "fields")

@@ -131,7 +131,10 @@ def key_panels(rng, size, count):
                 [column("path"), column("referrer")] + REQUESTS, 2,
                 ranked(rng, [[a, "https://" + b + "/" + a.strip("/")] for a, b in
                              zip(urls[:count], hosts)], size // 9))
-    for name, title, key in [("entries", "Entry pages", "path"), ("assets", "Assets", "path"),
+    yield panel("entries", "Entry pages", "table", [column("path"), number("sessions")], 1,
+                [[url, size // (i + 1)] for i, url in enumerate(urls[:count])], len(urls),
+                about="Pages with which sessions begin.")
+    for name, title, key in [("assets", "Assets", "path"),
                              ("errors", "Server errors (5xx)", "path")]:
         yield make(name, title, key, urls[:count * 2])
     for name, title in [("networks", "Networks"), ("clients", "Clients"), ("bots", "Bot networks")]:
