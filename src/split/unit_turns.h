@@ -39,7 +39,7 @@ class UnitTurns {
   bool wait(const Unit &unit, Lock *lock);
   // Passes the turn from a unit to the next one. wake() wakes the worker that waits for it.
   void pass(const Unit &unit) { next_ = after(unit); }
-  // Passes the turn over units that nobody reads, as the input has ended early.
+  // Passes the turn over units that are never read, as the input has ended early.
   void pass_over_to(const Unit &unit) { next_ = place_of(unit); }
   void wake();
   void stop();
