@@ -14,6 +14,10 @@
 
 namespace mrc {
 
+// Refuses a value of the aggregate `user` that is the same for all records, which is a field without
+// its sign.
+Status check_varies(const Expression &value, const Expression &user);
+
 // Parts and value columns without duplicates, for files that add aggregates.
 
 // Returns the number of the column, which is added unless there is an equal one.
