@@ -69,7 +69,7 @@ Status compile_job(const std::shared_ptr<const PluginJob> &job, const Ask &ask,
   Program *program = &compiled->program;
   if (Status status = compile_map(*job, ask, &program->map); !status.is_ok()) return status;
   program->aggregation = job->aggregation();
-  program->plugin_format = job->formats() && ask.display.format == nullptr;
+  program->plugin_format = job->formats() && asked_format(ask) == nullptr;
   if (Status status = compile_rows(ask, job->key_shape(), compiled); !status.is_ok()) {
     return status;
   }
