@@ -451,6 +451,8 @@ TEST_P(PrintedRows, AreThoseOfAllFormats) {
   const string all = run("every_job.so formatted --to csv --header-out no");
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 16);
   EXPECT_EQ(all.find(",4\n"), string::npos);
+  EXPECT_EQ(run("every_job.so formatted --header-out no -o " + folder_.path("rows.csv")), "");
+  EXPECT_EQ(folder_.read("rows.csv"), all);
 }
 
 TEST_P(PrintedRows, AreDroppedWhenRoundsHaveSeenThem) {
