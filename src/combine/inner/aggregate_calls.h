@@ -14,8 +14,8 @@
 
 namespace mrc {
 
-// Refuses a value of the aggregate `user` that is the same for all records, which is a field without
-// its sign.
+// Refuses a value of the aggregate `user` that is the same for all records. Such a value is often a
+// field without its sign.
 Status check_varies(const Expression &value, const Expression &user);
 
 // Parts and value columns without duplicates, for files that add aggregates.
