@@ -18,7 +18,7 @@ Number parsed(Bytes text, Arena *arena) {
   return parse_number(padded.text(), arena);
 }
 
-std::string shown(Bytes text) {
+std::string shown_number(Bytes text) {
   Arena arena;
   std::string out;
   append_number(parsed(text, &arena), &out);
@@ -26,34 +26,34 @@ std::string shown(Bytes text) {
 }
 
 TEST(ParseNumber, ReadsDecimalsAsTheyAre) {
-  EXPECT_EQ(shown("0"), "0");
-  EXPECT_EQ(shown("-0"), "0");
-  EXPECT_EQ(shown("007"), "7");
-  EXPECT_EQ(shown("+12.50"), "12.5");
-  EXPECT_EQ(shown("-0.001"), "-0.001");
-  EXPECT_EQ(shown(".5"), "0.5");
-  EXPECT_EQ(shown("5."), "5");
-  EXPECT_EQ(shown(" \t42\r"), "42");
-  EXPECT_EQ(shown("12345678901234567"), "12345678901234567");
-  EXPECT_EQ(shown("1234567890.1234567890123"), "1234567890.1234567890123");
+  EXPECT_EQ(shown_number("0"), "0");
+  EXPECT_EQ(shown_number("-0"), "0");
+  EXPECT_EQ(shown_number("007"), "7");
+  EXPECT_EQ(shown_number("+12.50"), "12.5");
+  EXPECT_EQ(shown_number("-0.001"), "-0.001");
+  EXPECT_EQ(shown_number(".5"), "0.5");
+  EXPECT_EQ(shown_number("5."), "5");
+  EXPECT_EQ(shown_number(" \t42\r"), "42");
+  EXPECT_EQ(shown_number("12345678901234567"), "12345678901234567");
+  EXPECT_EQ(shown_number("1234567890.1234567890123"), "1234567890.1234567890123");
 }
 
 TEST(ParseNumber, ReadsExponents) {
-  EXPECT_EQ(shown("1e3"), "1000");
-  EXPECT_EQ(shown("1.5E-3"), "0.0015");
-  EXPECT_EQ(shown("-2.50e+1"), "-25");
-  EXPECT_EQ(shown("1e37"), "1" + std::string(37, '0'));
-  EXPECT_EQ(shown("0e99999999999999999999"), "0");
-  EXPECT_EQ(shown("1e-99999999999999999999"), "0");
+  EXPECT_EQ(shown_number("1e3"), "1000");
+  EXPECT_EQ(shown_number("1.5E-3"), "0.0015");
+  EXPECT_EQ(shown_number("-2.50e+1"), "-25");
+  EXPECT_EQ(shown_number("1e37"), "1" + std::string(37, '0'));
+  EXPECT_EQ(shown_number("0e99999999999999999999"), "0");
+  EXPECT_EQ(shown_number("1e-99999999999999999999"), "0");
 }
 
 TEST(ParseNumber, KeepsThirtyEightDigits) {
   const std::string digits = "12345678901234567890123456789012345678";
-  EXPECT_EQ(shown(digits), digits);
-  EXPECT_EQ(shown("-0." + digits), "-0." + digits);
-  EXPECT_EQ(shown(digits.substr(0, 20) + "." + digits.substr(20)),
+  EXPECT_EQ(shown_number(digits), digits);
+  EXPECT_EQ(shown_number("-0." + digits), "-0." + digits);
+  EXPECT_EQ(shown_number(digits.substr(0, 20) + "." + digits.substr(20)),
             digits.substr(0, 20) + "." + digits.substr(20));
-  EXPECT_EQ(shown(std::string(50, '0') + digits + "." + std::string(50, '0')), digits);
+  EXPECT_EQ(shown_number(std::string(50, '0') + digits + "." + std::string(50, '0')), digits);
 }
 
 TEST(ParseNumber, RoundsWhatHasMoreDigitsToTheNearestDouble) {
@@ -62,10 +62,10 @@ TEST(ParseNumber, RoundsWhatHasMoreDigitsToTheNearestDouble) {
        {"1e38", "1.5e300", "-1e-39", "4.9e-324", "0.123456789012345678901234567890123456789",
         "123456789012345678901234567890123456789012345"}) {
     EXPECT_EQ(to_double(parsed(text, &arena)), std::strtod(text.c_str(), nullptr)) << text;
-    EXPECT_EQ(std::strtod(shown(text).c_str(), nullptr), std::strtod(text.c_str(), nullptr));
+    EXPECT_EQ(std::strtod(shown_number(text).c_str(), nullptr), std::strtod(text.c_str(), nullptr));
   }
   EXPECT_EQ(parsed("1" + std::string(400, '0') + ".5", &arena), kBadNumber);
-  EXPECT_EQ(shown("0." + std::string(400, '0') + "5"), "0");
+  EXPECT_EQ(shown_number("0." + std::string(400, '0') + "5"), "0");
 }
 
 TEST(ParseNumber, TellsNothingFromWhatIsNoNumber) {
@@ -106,13 +106,13 @@ TEST(ParseNumber, LooksAtEveryByte) {
   Arena arena;
   for (size_t size = 1; size <= 18; ++size) {
     const std::string digits = std::string("918273645546372819").substr(0, size);
-    EXPECT_EQ(shown(digits), digits);
+    EXPECT_EQ(shown_number(digits), digits);
     for (size_t at = 0; at < size; ++at) {
       std::string text = digits;
       text.insert(at, ".");
       std::string expected = at == 0 ? "0" + text : text;
-      EXPECT_EQ(shown(text), expected);
-      EXPECT_EQ(shown("-" + text), "-" + expected);
+      EXPECT_EQ(shown_number(text), expected);
+      EXPECT_EQ(shown_number("-" + text), "-" + expected);
       for (int c = 0; c < 256; ++c) {
         text = digits;
         text[at] = static_cast<char>(c);
@@ -208,7 +208,7 @@ TEST(AppendNumber, SaysNothingOfWhatIsNone) {
   EXPECT_EQ(out, "");
 }
 
-std::string shown(double value) {
+std::string shown_number(double value) {
   const WideNumber wide{false, 0, 0, value};
   std::string out;
   append_number(as_number(wide), &out);
@@ -216,17 +216,17 @@ std::string shown(double value) {
 }
 
 TEST(AppendNumber, WritesDoublesWithAsFewDigitsAsReadBack) {
-  EXPECT_EQ(shown(0x1p53), "9007199254740992");
-  EXPECT_EQ(shown(0x1p53 + 2), "9007199254740994");
-  EXPECT_EQ(shown(180000000600000000.5), "180000000600000000");
-  EXPECT_EQ(shown(-1e30 / 3), "-333333333333333300000000000000");
-  EXPECT_EQ(shown(1e300), "1" + std::string(300, '0'));
-  EXPECT_EQ(shown(0.1), "0.1");
+  EXPECT_EQ(shown_number(0x1p53), "9007199254740992");
+  EXPECT_EQ(shown_number(0x1p53 + 2), "9007199254740994");
+  EXPECT_EQ(shown_number(180000000600000000.5), "180000000600000000");
+  EXPECT_EQ(shown_number(-1e30 / 3), "-333333333333333300000000000000");
+  EXPECT_EQ(shown_number(1e300), "1" + std::string(300, '0'));
+  EXPECT_EQ(shown_number(0.1), "0.1");
   std::mt19937_64 random(first_seed());
   for (int round = 0; round < 5000; ++round) {
     const double value =
         std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 1000) - 500);
-    const std::string text = shown(value);
+    const std::string text = shown_number(value);
     EXPECT_EQ(std::stod(text), value);
     const std::string digits = fmt::format("{}", value);  // perhaps with an exponent
     auto significant = [](std::string number) {

@@ -8,7 +8,7 @@ namespace {
 using Strings = std::vector<std::string>;
 
 // The ask of `mrc wordcount <arguments>`, which must be right.
-Ask parsed(const Strings &arguments) {
+Ask parsed_words(const Strings &arguments) {
   Ask ask;
   Status status = parse(*find_verb("wordcount"), arguments, &ask);
   EXPECT_TRUE(status.is_ok()) << status.message();
@@ -22,7 +22,7 @@ std::string error_of(const Strings &arguments, const char *verb = "wordcount") {
 }
 
 TEST(Parse, LeavesTheDefaultsWithoutArguments) {
-  Ask ask = parsed({});
+  Ask ask = parsed_words({});
   EXPECT_TRUE(ask.arguments.empty());
   EXPECT_EQ(ask.run.output, "-");
   EXPECT_EQ(ask.top, -1);
@@ -33,15 +33,15 @@ TEST(Parse, LeavesTheDefaultsWithoutArguments) {
 TEST(Parse, TakesValuesInEverySpelling) {
   for (const Strings &arguments :
        {Strings{"-j8"}, {"-j", "8"}, {"--threads", "8"}, {"--threads=8"}}) {
-    EXPECT_EQ(parsed(arguments).run.threads, 8) << arguments[0];
+    EXPECT_EQ(parsed_words(arguments).run.threads, 8) << arguments[0];
   }
-  EXPECT_EQ(parsed({"--by=count,word"}).by, "count,word");
-  EXPECT_EQ(parsed({"-o", "a=b"}).run.output, "a=b");
-  EXPECT_EQ(parsed({"--output=a=b"}).run.output, "a=b");
+  EXPECT_EQ(parsed_words({"--by=count,word"}).by, "count,word");
+  EXPECT_EQ(parsed_words({"-o", "a=b"}).run.output, "a=b");
+  EXPECT_EQ(parsed_words({"--output=a=b"}).run.output, "a=b");
 }
 
 TEST(Parse, TakesOptionsBetweenAndBehindFiles) {
-  Ask ask = parsed({"a", "--top", "5", "b", "-i", "c", "-j", "2"});
+  Ask ask = parsed_words({"a", "--top", "5", "b", "-i", "c", "-j", "2"});
   EXPECT_EQ(ask.arguments, (Strings{"a", "b", "c"}));
   EXPECT_EQ(ask.top, 5);
   EXPECT_EQ(ask.run.threads, 2);
@@ -49,38 +49,38 @@ TEST(Parse, TakesOptionsBetweenAndBehindFiles) {
 }
 
 TEST(Parse, TakesAllForFilesBehindTwoDashes) {
-  Ask ask = parsed({"-i", "a", "--", "-i", "--top", "-", "--", "--nonsense"});
+  Ask ask = parsed_words({"-i", "a", "--", "-i", "--top", "-", "--", "--nonsense"});
   EXPECT_EQ(ask.arguments, (Strings{"a", "-i", "--top", "-", "--", "--nonsense"}));
   EXPECT_EQ(ask.top, -1);
 }
 
 TEST(Parse, TakesADashForAFile) {
-  EXPECT_EQ(parsed({"-"}).arguments, Strings{"-"});
-  EXPECT_EQ(parsed({"a", "-", "b", "-i"}).arguments, (Strings{"a", "-", "b"}));
-  EXPECT_EQ(parsed({"-o", "-", "a"}).run.output, "-");
+  EXPECT_EQ(parsed_words({"-"}).arguments, Strings{"-"});
+  EXPECT_EQ(parsed_words({"a", "-", "b", "-i"}).arguments, (Strings{"a", "-", "b"}));
+  EXPECT_EQ(parsed_words({"-o", "-", "a"}).run.output, "-");
 }
 
 TEST(Parse, LetsTheLastOneWin) {
-  EXPECT_EQ(parsed({"--top", "1", "--top", "2", "--top=3"}).top, 3);
-  EXPECT_EQ(parsed({"-j1", "a", "-j", "4"}).run.threads, 4);
-  EXPECT_EQ(parsed({"--words", "alpha", "--words", "word"}).words, Words::word);
-  EXPECT_TRUE(parsed({"-i", "-i"}).ignore_case);
+  EXPECT_EQ(parsed_words({"--top", "1", "--top", "2", "--top=3"}).top, 3);
+  EXPECT_EQ(parsed_words({"-j1", "a", "-j", "4"}).run.threads, 4);
+  EXPECT_EQ(parsed_words({"--words", "alpha", "--words", "word"}).words, Words::word);
+  EXPECT_TRUE(parsed_words({"-i", "-i"}).ignore_case);
 }
 
 TEST(Parse, SetsEverySwitchOfTheEngine) {
   const Switches switches =
-      parsed({"--engine", "hot=1K", "a", "--engine=partitions=16", "--engine", "drift=off"})
+      parsed_words({"--engine", "hot=1K", "a", "--engine=partitions=16", "--engine", "drift=off"})
           .run.switches;
   EXPECT_EQ(switches.hot_bytes, 1024);
   EXPECT_EQ(switches.partition_bits, 4);
   EXPECT_FALSE(switches.drift);
-  EXPECT_EQ(parsed({"--engine", "hot=1", "--engine", "hot=2"}).run.switches.hot_bytes, 2);
+  EXPECT_EQ(parsed_words({"--engine", "hot=1", "--engine", "hot=2"}).run.switches.hot_bytes, 2);
   EXPECT_TRUE(error_of({"--engine", "heat=1", "--engine", "hot=1"}).find("no switch") !=
               std::string::npos);
 }
 
 TEST(Parse, TakesFlagsTogether) {
-  Ask ask = parsed({"-qi0", "-zj3"});
+  Ask ask = parsed_words({"-qi0", "-zj3"});
   EXPECT_TRUE(ask.reporting.quiet);
   EXPECT_TRUE(ask.ignore_case);
   EXPECT_EQ(ask.input.terminator, '\0');
@@ -89,8 +89,8 @@ TEST(Parse, TakesFlagsTogether) {
 }
 
 TEST(Parse, KnowsBothKindsOfHelp) {
-  EXPECT_EQ(parsed({"-h"}).help, Ask::Help::brief);
-  EXPECT_EQ(parsed({"--help", "a"}).help, Ask::Help::whole);
+  EXPECT_EQ(parsed_words({"-h"}).help, Ask::Help::brief);
+  EXPECT_EQ(parsed_words({"--help", "a"}).help, Ask::Help::whole);
 }
 
 // What a shell hands on is a name, whatever it looks like to a parser's library.
@@ -98,10 +98,10 @@ TEST(Parse, LeavesNamesOfFilesAsTheyAre) {
   for (const char *name : {"[a]", "[a,b].log", "[1]", "[]",    "{}",   "{a,b}", "++",    "%%",
                            "a b", "a=b",       "'a'", "\"a\"", "`a`",  "/x",    "C:\\x", "#a",
                            ";",   "a,b",       "@a",  "true",  "\xFF", "a\nb",  "10"}) {
-    EXPECT_EQ(parsed({"x", name, "y"}).arguments, (Strings{"x", name, "y"})) << name;
-    EXPECT_EQ(parsed({"--", name}).arguments, Strings{name}) << name;
-    EXPECT_EQ(parsed({"-o", name}).run.output, name);
-    EXPECT_EQ(parsed({std::string("--output=") + name}).run.output, name);
+    EXPECT_EQ(parsed_words({"x", name, "y"}).arguments, (Strings{"x", name, "y"})) << name;
+    EXPECT_EQ(parsed_words({"--", name}).arguments, Strings{name}) << name;
+    EXPECT_EQ(parsed_words({"-o", name}).run.output, name);
+    EXPECT_EQ(parsed_words({std::string("--output=") + name}).run.output, name);
   }
 }
 

@@ -12,7 +12,7 @@ namespace mrc {
 namespace {
 
 using Random = std::mt19937_64;
-using Values = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 // [-]digits[.digits], as a fraction.
 mpq_class fraction_of(std::string text) {
@@ -76,9 +76,9 @@ std::string rounded(const mpq_class &value, size_t places) {
   return (down < 0 ? "-" : "") + digits;
 }
 
-Values random_numbers(Random *random) {
+Texts random_numbers(Random *random) {
   const u64 kind = (*random)() % 6, size = 1 + (*random)() % 40;
-  Values values;
+  Texts values;
   while (values.size() < size) {
     std::string digits;
     const u64 length = kind < 2 ? 3 : kind < 4 ? 1 + (*random)() % 17 : 1 + (*random)() % 38;
@@ -93,7 +93,7 @@ Values random_numbers(Random *random) {
 }
 
 struct Expected {
-  explicit Expected(const Values &values) {
+  explicit Expected(const Texts &values) {
     for (const std::string &value : values) {
       sorted.push_back(fraction_of(value));
       sum += sorted.back();
@@ -141,7 +141,7 @@ TEST(AggregatesAgainstFractions, OnRandomNumbers) {
                           "sessions(b, 20.5)", "sessions(b, 10000000000000000)"});
   const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b", "p95i:b", "mad:b"}, {3});
   for (int round = 0; round < 2000; ++round) {
-    const Values values = random_numbers(&random);
+    const Texts values = random_numbers(&random);
     SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));
     const Expected expected(values);
     const size_t n = values.size();
@@ -208,14 +208,14 @@ TEST(AggregatesAgainstFractions, PairsOfRandomNumbers) {
   const AggregateRun run(names), rounding(names, {3});
   for (int round = 0; round < 2000; ++round) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));
-    const Values x = random_numbers(&random);
-    Values y = random_numbers(&random);
+    const Texts x = random_numbers(&random);
+    Texts y = random_numbers(&random);
     if (round % 7 == 0) y = x;
     std::vector<TestRecord> records = records_of(x);
     const size_t n = std::min(x.size(), y.size());
     for (size_t i = 0; i < n; ++i) records[i].second = y[i];
-    const Expected of_x(Values(x.begin(), x.begin() + static_cast<i64>(n)));
-    const Expected of_y(Values(y.begin(), y.begin() + static_cast<i64>(n)));
+    const Expected of_x(Texts(x.begin(), x.begin() + static_cast<i64>(n)));
+    const Expected of_y(Texts(y.begin(), y.begin() + static_cast<i64>(n)));
     mpq_class both = 0;
     for (size_t i = 0; i < n; ++i) {
       both += (fraction_of(x[i]) - of_x.mean) * (fraction_of(y[i]) - of_y.mean);
@@ -246,7 +246,7 @@ TEST(AggregatesAgainstFractions, PairsOfRandomNumbers) {
 TEST(AggregatesAgainstFractions, NearQuantilesAreWithinOnePercent) {
   Random random(first_seed());
   for (int round = 0; round < 200; ++round) {
-    const Values values = random_numbers(&random);
+    const Texts values = random_numbers(&random);
     for (const char *level : {"p0", "p50", "p95", "p100"}) {
       const double exact = double_of(aggregated(std::string(level) + ":b", values));
       const double near = double_of(aggregated(std::string(level) + "~:b", values));
@@ -258,7 +258,7 @@ TEST(AggregatesAgainstFractions, NearQuantilesAreWithinOnePercent) {
 TEST(AggregatesAgainstFractions, CountsAgreeWithAMap) {
   Random random(first_seed());
   for (size_t distinct : {1, 3, 4, 100, 768, 769, 40000}) {
-    Values values;
+    Texts values;
     std::map<std::string, int> counts;
     for (size_t i = 0; i < 3 * distinct; ++i) {
       values.push_back("value number " + std::to_string(i < distinct ? i : random() % distinct));

@@ -5,7 +5,7 @@
 namespace mrc {
 namespace {
 
-using Values = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 std::string error_of(std::string_view text) {
   std::vector<ValueColumn> values;
@@ -21,13 +21,13 @@ testing::AssertionResult says(std::string_view aggregate, std::string_view part)
   return testing::AssertionFailure() << error;
 }
 
-std::string json(const std::string &name, const Values &values, NumberStyle style = {}) {
+std::string json(const std::string &name, const Texts &values, NumberStyle style = {}) {
   return aggregated(name, values, style, Notation::json);
 }
 
 TEST(Aggregates, CallColumnsWhatWasTyped) {
   const AggregateRun run({"count", "sum:bytes", "p99.9~:time", "top3:path", "mean:2"});
-  const Values names = {"count", "sum:bytes", "p99.9~:time", "top3:path", "mean:2"};
+  const Texts names = {"count", "sum:bytes", "p99.9~:time", "top3:path", "mean:2"};
   for (size_t i = 0; i < names.size(); ++i) {
     EXPECT_EQ(run.layout().column(static_cast<i64>(i)).name, names[i]);
   }
@@ -67,7 +67,7 @@ TEST(Aggregates, SayWhatIsWrong) {
 }
 
 TEST(Aggregates, OfNothing) {
-  for (const Values &values : {Values{}, Values{"-", "", "-"}}) {
+  for (const Texts &values : {Texts{}, Texts{"-", "", "-"}}) {
     EXPECT_EQ(aggregated("sum:b", values), "0");
     EXPECT_EQ(aggregated("count:b", values), "0");
     EXPECT_EQ(aggregated("distinct:b", values), "0");
@@ -101,7 +101,7 @@ TEST(Aggregates, PassOverWhatIsNoNumber) {
 // Computed by Python 3.11 with decimal, fractions and statistics.
 TEST(Aggregates, AgreeWithPython) {
   struct Case {
-    Values values;
+    Texts values;
     const char *sum, *mean, *min, *max, *var, *stddev, *rounded_mean;
   };
   const Case cases[] = {
@@ -220,7 +220,7 @@ TEST(Aggregates, KnowTheMostFrequent) {
 }
 
 TEST(Aggregates, ListValues) {
-  const Values values = {"c", "10", "-", "c", "", "9"};
+  const Texts values = {"c", "10", "-", "c", "", "9"};
   EXPECT_EQ(aggregated("list:b", values), "c,10,c,9");
   EXPECT_EQ(aggregated("list(b, ' | ')", values), "c | 10 | c | 9");
   EXPECT_EQ(json("list(b, ';')", values), R"(["c","10","c","9"])");
@@ -265,7 +265,7 @@ TEST(Aggregates, CountByRanges) {
 }
 
 TEST(Aggregates, FindQuantilesThatOccur) {
-  const Values four = {"4", "1", "3", "2"};
+  const Texts four = {"4", "1", "3", "2"};
   EXPECT_EQ(aggregated("p0:b", four), "1");
   EXPECT_EQ(aggregated("p25:b", four), "1");
   EXPECT_EQ(aggregated("p25.1:b", four), "2");
@@ -280,7 +280,7 @@ TEST(Aggregates, FindQuantilesThatOccur) {
 
 TEST(Aggregates, OrderByTheirResults) {
   const AggregateRun run({"mean:b", "mode:b", "distinct:b", "median:b"});
-  const Values ascending[] = {{}, {"-1e300"}, {"-5"}, {"-0.5"}, {"0"}, {"0.25"}, {"7"}, {"1e300"}};
+  const Texts ascending[] = {{}, {"-1e300"}, {"-5"}, {"-0.5"}, {"0"}, {"0.25"}, {"7"}, {"1e300"}};
   for (i64 column : {0, 1, 3}) {
     for (size_t i = 1; i < std::size(ascending); ++i) {
       EXPECT_LT(run.rank(column, run.folded(records_of(ascending[i - 1]))),
@@ -289,7 +289,7 @@ TEST(Aggregates, OrderByTheirResults) {
     }
   }
   const AggregateRun texts({"first:b", "last:b", "mode:b"});
-  const Values values[] = {{}, {"-5"}, {"9"}, {"10"}, {"1e30"}, {"/a"}, {"a"}, {"b"}, {"\xFF"}};
+  const Texts values[] = {{}, {"-5"}, {"9"}, {"10"}, {"1e30"}, {"/a"}, {"a"}, {"b"}, {"\xFF"}};
   for (i64 column : {0, 1, 2}) {
     for (size_t i = 1; i < std::size(values); ++i) {
       EXPECT_LT(texts.rank(column, texts.folded(records_of(values[i - 1]))),

@@ -14,12 +14,12 @@ namespace {
 
 using Random = std::mt19937_64;
 
-struct Record {
+struct KeyedRecord {
   u64 position;
   std::string text;
-  bool operator<(const Record &other) const { return position < other.position; }
+  bool operator<(const KeyedRecord &other) const { return position < other.position; }
 };
-using Records = std::vector<Record>;
+using KeyedRecords = std::vector<KeyedRecord>;
 
 class FirstRecords : public testing::Test {
  protected:
@@ -35,7 +35,7 @@ class FirstRecords : public testing::Test {
   Words empty() const { return Words(static_cast<size_t>(layout_->state_bytes()) / 8); }
   static State *state_in(Words *words) { return reinterpret_cast<State *>(words->data()); }
 
-  void add(const Record &record, Words *into) {
+  void add(const KeyedRecord &record, Words *into) {
     const PaddedText padded(record.text, 'x');
     const mrc_text text{padded.text().data(), padded.text().size()};
     const u64 words[] = {mrc_text_word(&text), record.position};
@@ -57,10 +57,10 @@ class FirstRecords : public testing::Test {
                 [&](Bytes record) { records.emplace_back(record); });
     return records;
   }
-  static std::vector<std::string> naive(Records records, i64 most) {
+  static std::vector<std::string> naive(KeyedRecords records, i64 most) {
     std::sort(records.begin(), records.end());
     std::vector<std::string> texts;
-    for (const Record &record : records) {
+    for (const KeyedRecord &record : records) {
       if (std::ssize(texts) < most) texts.push_back(record.text);
     }
     return texts;
@@ -71,8 +71,8 @@ class FirstRecords : public testing::Test {
   Arena arena_;
 };
 
-Records random_records(Random *random) {
-  Records records;
+KeyedRecords random_keyed_records(Random *random) {
+  KeyedRecords records;
   for (u64 position = 0, left = (*random)() % 300; left > 0; --left) {
     position += 1 + (*random)() % 50;
     const size_t size = (*random)() % ((*random)() % 4 == 0 ? 300 : 20);
@@ -87,11 +87,11 @@ TEST_F(FirstRecords, AreThoseOfTheInputInAnyOrderOfWork) {
     ValueRuns runs("/tmp", 0);
     const i64 most = 1 + static_cast<i64>(random_() % (round % 2 == 0 ? 5 : 400));
     keep(most, round % 3 == 0 ? nullptr : &runs);
-    const Records records = random_records(&random_);
+    const KeyedRecords records = random_keyed_records(&random_);
     std::vector<Words> workers(1 + random_() % 5, empty());
-    Records dealt = records;
+    KeyedRecords dealt = records;
     if (random_() % 2 == 0) std::shuffle(dealt.begin(), dealt.end(), random_);
-    for (const Record &record : dealt) {
+    for (const KeyedRecord &record : dealt) {
       Words &worker = workers[random_() % workers.size()];
       add(record, &worker);
       if (random_() % 30 == 0) reload(&worker);

@@ -10,14 +10,14 @@
 namespace mrc {
 namespace {
 
-using Values = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 // Groups with these values, in a batch.
 struct Groups {
   explicit Groups(const std::vector<std::string> &aggregates, ValueRuns *runs = nullptr)
       : run(aggregates, {}, runs), batch(run.layout()) {}
 
-  void add(const std::string &key, const Values &values) {
+  void add(const std::string &key, const Texts &values) {
     keys.push_back(key);
     states.push_back(run.folded(records_of(values)));
     batch.add(keys.back(), states.back().state());
@@ -60,7 +60,7 @@ TEST(GroupBatch, ComputesAFormulaOnceForAllGroups) {
 
 TEST(GroupBatch, ShowsWhatOneGroupAloneShows) {
   Groups groups({"(sum:x*2)", "(if(count > 1, first:x, max:x))", "(min:x > 1)"});
-  for (const Values &values : std::vector<Values>{{}, {"1.50", "1.5"}, {"", "x"}, {"-3"}}) {
+  for (const Texts &values : std::vector<Texts>{{}, {"1.50", "1.5"}, {"", "x"}, {"-3"}}) {
     groups.add("k", values);
   }
   for (i64 column = 0; column < 3; ++column) {
@@ -81,16 +81,16 @@ TEST(GroupBatch, NamesGroupsWithoutAResult) {
   groups.add("a", {"1"});
   groups.add("b", {"1", "2"});
   groups.add("c", {"x"});
-  EXPECT_EQ(groups.faults(0), (Values{"1: (1/(count - 2)) has no result: the divisor: 0"}));
-  EXPECT_EQ(groups.faults(1), Values()) << "an input is missing";
-  EXPECT_EQ(groups.faults(2), (Values{"2: field first:x in (first:x+1) is not a number: x"}));
+  EXPECT_EQ(groups.faults(0), (Texts{"1: (1/(count - 2)) has no result: the divisor: 0"}));
+  EXPECT_EQ(groups.faults(1), Texts()) << "an input is missing";
+  EXPECT_EQ(groups.faults(2), (Texts{"2: field first:x in (first:x+1) is not a number: x"}));
 }
 
 TEST(GroupBatch, SaysOfSumsBeyondAllDoublesThatTheyAreNoNumbers) {
   Groups groups({"(sum:x+1)"});
   groups.add("a", {"9e307", "9e307"});
   groups.add("b", {"2"});
-  const Values faults = groups.faults(0);
+  const Texts faults = groups.faults(0);
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_TRUE(faults[0].starts_with("0: field sum:x in (sum:x+1) is not a number: 18"))
       << faults[0];

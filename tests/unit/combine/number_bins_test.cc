@@ -6,10 +6,10 @@
 namespace mrc {
 namespace {
 
-using Values = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-Values numbers(i64 first, i64 last) {
-  Values values;
+Texts numbers(i64 first, i64 last) {
+  Texts values;
   for (i64 i = first; i <= last; ++i) values.push_back(std::to_string(i));
   return values;
 }
@@ -51,7 +51,7 @@ TEST(NumberBins, AreThoseOfRunsToo) {
 
 // Tests pass seconds in place of the times of a field.
 TEST(NumberBins, OfTimesBeginAtWholeMinutesHoursAndDays) {
-  const auto bins = [](const Values &seconds, i64 most) {
+  const auto bins = [](const Texts &seconds, i64 most) {
     return aggregated(fmt::format("bins(f:time, {})", most), seconds);
   };
   EXPECT_EQ(bins({"0", "59", "61.5"}, 2), "1970-01-01T00:00:00Z (2), 1970-01-01T00:01:00Z (1)");

@@ -147,7 +147,7 @@ struct Cell {
   std::array<u64, 8> words{};
   State *state() { return reinterpret_cast<State *>(words.data()); }
 };
-std::string shown(const StateLayout &layout, Cell *cell) {
+std::string shown_layout(const StateLayout &layout, Cell *cell) {
   std::string text;
   for (i64 i = 0; i < layout.columns(); ++i) layout.finish(i, cell->state(), Notation::text, &text);
   return text;
@@ -167,14 +167,14 @@ TEST(StateLayout, MakesStatesOnceWhereInitDoes) {
   EXPECT_EQ(layout.state_bytes(), 8 + 8 + 16);
   EXPECT_TRUE(layout.is_flat());
   Cell a, b, none;
-  EXPECT_EQ(shown(layout, &none), "9/0") << "a state that nothing was added to";
+  EXPECT_EQ(shown_layout(layout, &none), "9/0") << "a state that nothing was added to";
   EXPECT_EQ(none.words, Cell().words) << "is only looked at";
   for (int i = 0; i < 2; ++i) add_value(layout, &a, 'x', nullptr);
-  EXPECT_EQ(shown(layout, &a), "13/6");
+  EXPECT_EQ(shown_layout(layout, &a), "13/6");
   merge_cells(layout, &b, &a, nullptr);
-  EXPECT_EQ(shown(layout, &b), "22/6");
+  EXPECT_EQ(shown_layout(layout, &b), "22/6");
   merge_cells(layout, &a, &none, nullptr);
-  EXPECT_EQ(shown(layout, &a), "22/6");
+  EXPECT_EQ(shown_layout(layout, &a), "22/6");
   EXPECT_EQ(layout.rank(0, a.state()), 6u);
 }
 
@@ -193,7 +193,7 @@ TEST_F(OwningStates, AreDestroyedOnceWithTheirArena) {
   for (Cell &cell : cells) add_value(layout_, &cell, 'a', &arena);
   add_value(layout_, &cells[0], 'b', &arena);
   EXPECT_EQ(owners, 3);
-  EXPECT_EQ(shown(layout_, &cells[0]), "<ab>13/6");
+  EXPECT_EQ(shown_layout(layout_, &cells[0]), "<ab>13/6");
   arena.clear();
   EXPECT_EQ(owners, 0);
   Cell next;
@@ -208,7 +208,7 @@ TEST_F(OwningStates, MoveWithTheirRow) {
   Cell moved = cell;  // as containers do
   cell = {};
   add_value(layout_, &moved, 'b', &arena);
-  EXPECT_EQ(shown(layout_, &moved), "<ab>13/6");
+  EXPECT_EQ(shown_layout(layout_, &moved), "<ab>13/6");
 }
 
 TEST_F(OwningStates, MergeOfDifferentArenas) {
@@ -223,12 +223,12 @@ TEST_F(OwningStates, MergeOfDifferentArenas) {
     EXPECT_EQ(owners, 2);
   }
   EXPECT_EQ(owners, 1);
-  EXPECT_EQ(shown(layout_, &into), "<a>29/3") << "two that init has made, and one";
+  EXPECT_EQ(shown_layout(layout_, &into), "<a>29/3") << "two that init has made, and one";
 }
 
 TEST_F(OwningStates, OfWhichAnEmptyOneIsShownAreDestroyedAtOnce) {
   Cell none;
-  EXPECT_EQ(shown(layout_, &none), "<>9/0");
+  EXPECT_EQ(shown_layout(layout_, &none), "<>9/0");
   EXPECT_EQ(layout_.rank(0, none.state()), 0u);
   EXPECT_EQ(owners, 0);
 }
@@ -244,7 +244,7 @@ TEST_F(OwningStates, AreSavedAndLoadedAlsoWithNothingToSave) {
       Cell loaded = cell;  // the bytes of the state come along
       layout_.load(loaded.state(), saved, &loaded_arena);
       if (own && !text.empty()) arena.clear();
-      EXPECT_EQ(shown(layout_, &loaded).substr(0, text.size() + 2), "<" + text + ">");
+      EXPECT_EQ(shown_layout(layout_, &loaded).substr(0, text.size() + 2), "<" + text + ">");
       EXPECT_EQ(owners, text.empty() ? 0 : own ? 1 : 2);
     }
   }
@@ -270,7 +270,7 @@ TEST(SavedStates, OfBoxesAreLoadedAlsoIfSaveWritesNothing) {
     layout.save(cell.state(), &saved);
     loaded = cell;
     layout.load(loaded.state(), saved, &other);
-    EXPECT_EQ(shown(layout, &loaded), "0/0");
+    EXPECT_EQ(shown_layout(layout, &loaded), "0/0");
   }
   EXPECT_EQ(loads, 1);
   EXPECT_EQ(destroyed, 2);
@@ -292,12 +292,12 @@ TEST(SavedStates, MayBeThoseThatNothingWasAddedTo) {
   std::string nothing, saved;
   layout.save(none.state(), &nothing);
   layout.load(none.state(), nothing, nullptr);
-  EXPECT_EQ(shown(layout, &none), "9/0");
+  EXPECT_EQ(shown_layout(layout, &none), "9/0");
   add_value(layout, &cell, 'x', nullptr);
   layout.save(cell.state(), &saved);
   Cell loaded = cell;
   layout.load(loaded.state(), saved, nullptr);
-  EXPECT_EQ(shown(layout, &loaded), "11/3");
+  EXPECT_EQ(shown_layout(layout, &loaded), "11/3");
 }
 
 TEST(StateLayout, MayBeEmpty) {

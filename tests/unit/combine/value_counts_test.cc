@@ -9,9 +9,9 @@
 namespace mrc {
 namespace {
 
-constexpr Seed kSeed{1, 2};
+constexpr Seed kCountsSeed{1, 2};
 
-std::map<std::string, u64> shown(const ValueCounts &counts) {
+std::map<std::string, u64> shown_counts(const ValueCounts &counts) {
   std::map<std::string, u64> all;
   for (const ValueCounts::Entry &entry : counts.entries()) {
     EXPECT_TRUE(all.emplace(entry.text.bytes(), entry.count).second);
@@ -42,16 +42,17 @@ TEST(ValueCounts, AgreeWithAMap) {
     for (u64 i = 0; i < 4 * distinct; ++i) {
       const std::string text(1 + random() % distinct % 37, static_cast<char>('a' + i % 26));
       const PaddedText padded(text);
-      (i % 3 == 0 ? counts : other).add(borrow_text(padded.text()), i + 1, false, kSeed, &arena);
+      (i % 3 == 0 ? counts : other)
+          .add(borrow_text(padded.text()), i + 1, false, kCountsSeed, &arena);
       expected[text] += i + 1;
     }
-    counts.merge(&other, kSeed, &arena);
-    EXPECT_EQ(shown(counts), expected);
+    counts.merge(&other, kCountsSeed, &arena);
+    EXPECT_EQ(shown_counts(counts), expected);
     std::string saved;
     counts.save(nullptr, &saved);
     ValueCounts loaded{};
-    loaded.load(saved, kSeed, nullptr, &arena);
-    EXPECT_EQ(shown(loaded), expected);
+    loaded.load(saved, kCountsSeed, nullptr, &arena);
+    EXPECT_EQ(shown_counts(loaded), expected);
   }
 }
 
@@ -67,13 +68,13 @@ TEST(ValueCounts, AgreeWithAMapWhenTheyAreSpilled) {
       ValueCounts next{};
       for (int i = 0; i < 200; ++i) {
         const std::string text = std::to_string(random() % 5000) + std::string(random() % 20, '.');
-        next.add(borrow_exactly(text), 1, false, kSeed, &arena);
+        next.add(borrow_exactly(text), 1, false, kCountsSeed, &arena);
         ++expected[text];
       }
       std::string saved;
       next.save(&runs, &saved);
-      next.load(saved, kSeed, &runs, &arena);
-      counts.merge(&next, kSeed, &arena);
+      next.load(saved, kCountsSeed, &runs, &arena);
+      counts.merge(&next, kCountsSeed, &arena);
       counts.bound(&runs);
     }
     EXPECT_EQ(counts.spilled() != nullptr, memory < 1 << 24);
@@ -93,11 +94,11 @@ TEST(ValueCounts, OfOneShortValueOwnNoMemory) {
   Arena arena;
   ValueCounts counts{};
   for (int i = 0; i < 100; ++i) {
-    counts.add(borrow_exactly("fifteen letters"), 1, false, kSeed, &arena);
+    counts.add(borrow_exactly("fifteen letters"), 1, false, kCountsSeed, &arena);
   }
   EXPECT_EQ(arena.used(), 0);
   EXPECT_TRUE(counts.is_flat());
-  counts.add(borrow_exactly("another"), 1, false, kSeed, &arena);
+  counts.add(borrow_exactly("another"), 1, false, kCountsSeed, &arena);
   EXPECT_FALSE(counts.is_flat());
   EXPECT_LE(arena.used(), 120);
 }

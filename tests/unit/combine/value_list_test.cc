@@ -10,14 +10,14 @@
 namespace mrc {
 namespace {
 
-using Values = std::vector<u64>;
+using ListedNumbers = std::vector<u64>;
 
 const std::vector<size_t> kSizes = {0, 1, 2, 3, 24, 25, 700, 20000};
 
 // Of several distributions: neighbours near and far, in order and not, and extremes.
-Values random_values(std::mt19937_64 *random, size_t size) {
+ListedNumbers random_values(std::mt19937_64 *random, size_t size) {
   const u64 kind = (*random)() % 5;
-  Values values;
+  ListedNumbers values;
   for (u64 value = (*random)(); values.size() < size; value = (*random)()) {
     const u64 last = values.empty() ? 0 : values.back();
     if (kind == 0) values.push_back(value);
@@ -29,27 +29,27 @@ Values random_values(std::mt19937_64 *random, size_t size) {
   return values;
 }
 
-Values sorted(Values values) {
+ListedNumbers sorted(ListedNumbers values) {
   std::sort(values.begin(), values.end());
   return values;
 }
 
-Values both(const Values &a, const Values &b) {
-  Values all = a;
+ListedNumbers both(const ListedNumbers &a, const ListedNumbers &b) {
+  ListedNumbers all = a;
   all.insert(all.end(), b.begin(), b.end());
   return sorted(all);
 }
 
 class ValueLists : public testing::Test {
  protected:
-  ValueList make(const Values &values) {
+  ValueList make(const ListedNumbers &values) {
     ValueList list{};
     for (u64 value : values) list.add(value, &arena_);
     return list;
   }
 
-  static Values gathered(const ValueList &list) {
-    Values values;
+  static ListedNumbers gathered(const ValueList &list) {
+    ListedNumbers values;
     list.each_in_order(
         [&](std::span<const u64> some) { values.insert(values.end(), some.begin(), some.end()); });
     return values;
@@ -62,7 +62,7 @@ class ValueLists : public testing::Test {
 TEST_F(ValueLists, GatherAllValuesAscending) {
   for (size_t size : kSizes) {
     for (int round = 0; round < 10; ++round) {
-      const Values values = random_values(&random_, size);
+      const ListedNumbers values = random_values(&random_, size);
       const ValueList list = make(values);
       EXPECT_EQ(list.count, size);
       ASSERT_EQ(gathered(list), sorted(values));
@@ -75,15 +75,15 @@ TEST_F(ValueLists, GatherAllValuesAscending) {
 TEST_F(ValueLists, GiveAllValuesInOrderAFewAtATime) {
   for (const size_t size : {size_t{0}, size_t{1}, size_t{700}, size_t{70000}}) {
     for (int lists = 1; lists <= 5; ++lists) {
-      Values expected;
+      ListedNumbers expected;
       ValueList all{};
       for (int i = 0; i < lists; ++i) {
-        const Values values = random_values(&random_, size);
+        const ListedNumbers values = random_values(&random_, size);
         ValueList next = make(values);
         all.merge(&next, &arena_);
         expected.insert(expected.end(), values.begin(), values.end());
       }
-      Values seen;
+      ListedNumbers seen;
       all.each_in_order(
           [&](std::span<const u64> some) { seen.insert(seen.end(), some.begin(), some.end()); });
       ASSERT_EQ(seen, sorted(expected)) << size << " in each of " << lists;
@@ -105,14 +105,14 @@ TEST_F(ValueLists, OfNeighboursTakeLittleMoreThanAByteForEach) {
 
 TEST_F(ValueLists, OfManyWorkersBecomeOneInOrder) {
   for (u64 workers : {2, 3, 7, 64}) {
-    std::vector<Values> splits(workers);
+    std::vector<ListedNumbers> splits(workers);
     for (u64 i = 0; i < 20000; ++i) splits[i / 100 % workers].push_back(i * 1000);
     ValueList all{};
-    for (const Values &own : splits) {
+    for (const ListedNumbers &own : splits) {
       ValueList list = make(own);
       all.merge(&list, &arena_);
     }
-    const Values values = gathered(all);
+    const ListedNumbers values = gathered(all);
     ASSERT_EQ(values.size(), 20000u);
     EXPECT_TRUE(std::ranges::is_sorted(values));
     EXPECT_EQ(values.back(), 19999000u);
@@ -122,8 +122,8 @@ TEST_F(ValueLists, OfManyWorkersBecomeOneInOrder) {
 TEST_F(ValueLists, MergeInAnySizes) {
   for (size_t size : kSizes) {
     for (size_t other_size : kSizes) {
-      const Values values = random_values(&random_, size);
-      const Values others = random_values(&random_, other_size);
+      const ListedNumbers values = random_values(&random_, size);
+      const ListedNumbers others = random_values(&random_, other_size);
       ValueList list = make(values), other = make(others);
       list.merge(&other, &arena_);
       EXPECT_EQ(list.count, size + other_size);
@@ -135,9 +135,9 @@ TEST_F(ValueLists, MergeInAnySizes) {
 TEST_F(ValueLists, GoOnAfterTheyMerged) {
   for (size_t size : kSizes) {
     for (size_t other_size : kSizes) {
-      const Values values = random_values(&random_, size);
-      const Values others = random_values(&random_, other_size);
-      const Values more = random_values(&random_, 50);
+      const ListedNumbers values = random_values(&random_, size);
+      const ListedNumbers others = random_values(&random_, other_size);
+      const ListedNumbers more = random_values(&random_, 50);
       ValueList list = make(values), other = make(others);
       list.merge(&other, &arena_);
       for (u64 value : more) list.add(value, &arena_);
@@ -149,9 +149,10 @@ TEST_F(ValueLists, GoOnAfterTheyMerged) {
 TEST_F(ValueLists, MergeInAnyOrder) {
   for (int round = 0; round < 300; ++round) {
     std::vector<ValueList> lists;
-    Values all;
+    ListedNumbers all;
     for (int i = 0; i < 8; ++i) {
-      const Values values = random_values(&random_, random_() % 3 == 0 ? random_() % 90 : i % 3);
+      const ListedNumbers values =
+          random_values(&random_, random_() % 3 == 0 ? random_() % 90 : i % 3);
       lists.push_back(make(values));
       all = both(all, values);
     }
@@ -168,7 +169,7 @@ TEST_F(ValueLists, MergeInAnyOrder) {
 TEST_F(ValueLists, AreTheSameWhenLoaded) {
   for (size_t size : kSizes) {
     for (int round = 0; round < 5; ++round) {
-      const Values values = random_values(&random_, size);
+      const ListedNumbers values = random_values(&random_, size);
       const ValueList list = make(values);
       std::string saved = "before";
       list.save(&saved);
@@ -183,8 +184,8 @@ TEST_F(ValueLists, AreTheSameWhenLoaded) {
 TEST_F(ValueLists, TakeManyAtATimeAsOneByOne) {
   for (size_t size : kSizes) {
     for (int round = 0; round < 5; ++round) {
-      const Values first = random_values(&random_, static_cast<size_t>(round));
-      const Values values = random_values(&random_, size);
+      const ListedNumbers first = random_values(&random_, static_cast<size_t>(round));
+      const ListedNumbers values = random_values(&random_, size);
       ValueList list = make(first);
       list.add_all(values, &arena_);
       list.add(5, &arena_);
@@ -201,7 +202,7 @@ TEST_F(ValueLists, AreStatesBesideOthers) {
   auto *state_a = reinterpret_cast<State *>(a.data()),
        *state_b = reinterpret_cast<State *>(b.data());
   State *states[] = {state_a, state_b, state_a};
-  const Values values = {30, 3, 20, 2, 10, 1};
+  const ListedNumbers values = {30, 3, 20, 2, 10, 1};
   layout.add(states, {values.data(), 2}, 3, &arena_);
   layout.merge(&state_a, &state_b, 1, &arena_);
 
@@ -209,8 +210,8 @@ TEST_F(ValueLists, AreStatesBesideOthers) {
   layout.save(state_a, &saved);
   loaded = a;  // addresses of chunks included, which mean nothing elsewhere
   layout.load(reinterpret_cast<State *>(loaded.data()), saved, &arena_);
-  EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[0])), (Values{10, 20, 30}));
-  EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[4])), (Values{1, 2, 3}));
+  EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[0])), (ListedNumbers{10, 20, 30}));
+  EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[4])), (ListedNumbers{1, 2, 3}));
   EXPECT_EQ(loaded[3], 3u);
 }
 

@@ -9,7 +9,7 @@ namespace mrc {
 namespace {
 
 template <size_t kWords>
-std::string shown(const FixedSum<kWords> &sum) {
+std::string shown_sum(const FixedSum<kWords> &sum) {
   return to_mpz(sum.words(), sum.kSize).get_str();
 }
 
@@ -18,11 +18,11 @@ TEST(FixedSum, AddsAndTakesAway) {
   const u64 one = 1, most[2] = {~u64{0}, ~u64{0}};
   sum.add(most, 2, 0, false);
   sum.add(&one, 1, 0, false);
-  EXPECT_EQ(shown(sum), mpz_class(mpz_class(1) << 128).get_str()) << "carried twice";
+  EXPECT_EQ(shown_sum(sum), mpz_class(mpz_class(1) << 128).get_str()) << "carried twice";
   sum.add(&one, 1, 1, true);
-  EXPECT_EQ(shown(sum), mpz_class((mpz_class(1) << 128) - (mpz_class(1) << 64)).get_str());
+  EXPECT_EQ(shown_sum(sum), mpz_class((mpz_class(1) << 128) - (mpz_class(1) << 64)).get_str());
   sum.add(most, 2, 0, true);
-  EXPECT_EQ(shown(sum), "-18446744073709551615");
+  EXPECT_EQ(shown_sum(sum), "-18446744073709551615");
 }
 
 TEST(FixedSum, HoldsAllDoublesAndDecimals) {
@@ -55,7 +55,7 @@ TEST(FixedSum, IsTheSameWhenLoaded) {
     Bytes bytes = saved;
     load_words(&bytes, loaded.words(), loaded.kSize);
     EXPECT_TRUE(bytes.empty());
-    ASSERT_EQ(shown(sum), shown(loaded));
+    ASSERT_EQ(shown_sum(sum), shown_sum(loaded));
     EXPECT_LE(saved.size(), 2 + 8 * 9u);
   }
 }

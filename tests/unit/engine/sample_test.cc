@@ -12,7 +12,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kMiB = i64{1} << 20;
-constexpr u64 kMany = 10000000;  // keys: few lines are alike
+constexpr u64 kManyRecords = 10000000;  // keys: few lines are alike
 
 class TakingASample : public testing::Test {
  protected:
@@ -60,7 +60,7 @@ TEST_F(TakingASample, IsForMuchInputInFilesOnly) {
 }
 
 TEST_F(TakingASample, TakesWholeRecordsFromAllOverTheInput) {
-  program_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany)};
+  program_.inputs = {numbered("a", kMiB, kManyRecords), numbered("b", kMiB, kManyRecords)};
   const Sample found = sample();
   EXPECT_EQ(found.pieces, 64);
   EXPECT_EQ(found.bytes, found.records * 12);  // no record is cut
@@ -94,8 +94,8 @@ TEST_F(TakingASample, TellsClassesOfKeys) {
 }
 
 TEST_F(TakingASample, IsSmallerWhereInputCannotBeRead) {
-  program_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany),
-                     numbered("c", kMiB, kMany)};
+  program_.inputs = {numbered("a", kMiB, kManyRecords), numbered("b", kMiB, kManyRecords),
+                     numbered("c", kMiB, kManyRecords)};
   const Plan plan = examined();
   const i64 whole = sample_of(plan).bytes;
   unlink(program_.inputs[1].c_str());
@@ -137,7 +137,7 @@ TEST_F(TakingASample, OfRecordsToSortShowsWhatTheirSortKeysShare) {
 }
 
 TEST_F(TakingASample, OfTheHeadIsContiguous) {
-  program_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany)};
+  program_.inputs = {numbered("a", kMiB, kManyRecords), numbered("b", kMiB, kManyRecords)};
   program_.switches.sample = Sampling::head;
   program_.switches.head = 0.75;
   const Sample found = sample();
@@ -158,7 +158,7 @@ TEST_F(TakingASample, ForetellsHowManyKeysThereAre) {
 }
 
 TEST_F(TakingASample, ForetellsFromTheHeadByItsShare) {
-  program_.inputs = {numbered("a", 4 * kMiB, kMany)};
+  program_.inputs = {numbered("a", 4 * kMiB, kManyRecords)};
   program_.switches.sample = Sampling::head;
   const Forecast forecast = foretell(program_, sample(), 4);
   EXPECT_NEAR(forecast.keys, forecast.records, forecast.records / 100);

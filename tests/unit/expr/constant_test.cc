@@ -8,17 +8,17 @@ namespace mrc {
 namespace {
 
 const TimeContext kUtc = make_time_context({});
-constexpr i64 kNow = 1'793'700'000'123'456'789;  // 2026-11-03T10:00:00.123456789Z
+constexpr i64 kNowOfConstants = 1'793'700'000'123'456'789;  // 2026-11-03T10:00:00.123456789Z
 
-std::string text_of(std::string_view word) {
-  const Result<Constant> constant = read_constant(word, kUtc, kNow);
+std::string constant_text(std::string_view word) {
+  const Result<Constant> constant = read_constant(word, kUtc, kNowOfConstants);
   if (!constant.is_ok()) return "error: " + constant.status().message();
   return std::string(kind_name(constant->kind)) + " " + constant->text;
 }
 
 // From its begin to its end, in seconds.
 std::string span_of(std::string_view word, const Clock &clock = {}) {
-  const Result<Constant> constant = read_constant(word, make_time_context(clock), kNow);
+  const Result<Constant> constant = read_constant(word, make_time_context(clock), kNowOfConstants);
   if (!constant.is_ok() || constant->kind != ValueKind::time) return "none";
   std::string begin;
   append_time(constant->span.begin, kUtc, &begin);
@@ -28,24 +28,24 @@ std::string span_of(std::string_view word, const Clock &clock = {}) {
 }
 
 TEST(Constant, IsANumberWithAUnitOrNot) {
-  EXPECT_EQ(text_of("10"), "number 10");
-  EXPECT_EQ(text_of("1.5"), "number 1.5");
-  EXPECT_EQ(text_of("1e3"), "number 1e3");
-  EXPECT_EQ(text_of("0x1f"), "number 31");
-  EXPECT_EQ(text_of("1_000_000"), "number 1000000");
-  EXPECT_EQ(text_of("10k"), "number 10000");
-  EXPECT_EQ(text_of("10KB"), "number 10000");
-  EXPECT_EQ(text_of("10Ki"), "number 10240");
-  EXPECT_EQ(text_of("1.5MiB"), "number 1572864");
-  EXPECT_EQ(text_of("2M"), "number 2000000");
+  EXPECT_EQ(constant_text("10"), "number 10");
+  EXPECT_EQ(constant_text("1.5"), "number 1.5");
+  EXPECT_EQ(constant_text("1e3"), "number 1e3");
+  EXPECT_EQ(constant_text("0x1f"), "number 31");
+  EXPECT_EQ(constant_text("1_000_000"), "number 1000000");
+  EXPECT_EQ(constant_text("10k"), "number 10000");
+  EXPECT_EQ(constant_text("10KB"), "number 10000");
+  EXPECT_EQ(constant_text("10Ki"), "number 10240");
+  EXPECT_EQ(constant_text("1.5MiB"), "number 1572864");
+  EXPECT_EQ(constant_text("2M"), "number 2000000");
 }
 
 TEST(Constant, IsADuration) {
-  EXPECT_EQ(text_of("250ms"), "duration 0.25");
-  EXPECT_EQ(text_of("1.5s"), "duration 1.5");
-  EXPECT_EQ(text_of("1h30m"), "duration 5400");
-  EXPECT_EQ(text_of("2d"), "duration 172800");
-  EXPECT_EQ(text_of("2m"), "duration 120");
+  EXPECT_EQ(constant_text("250ms"), "duration 0.25");
+  EXPECT_EQ(constant_text("1.5s"), "duration 1.5");
+  EXPECT_EQ(constant_text("1h30m"), "duration 5400");
+  EXPECT_EQ(constant_text("2d"), "duration 172800");
+  EXPECT_EQ(constant_text("2m"), "duration 120");
 }
 
 TEST(Constant, IsATimeAsLongAsItSays) {
@@ -69,24 +69,25 @@ TEST(Constant, IsATimeAsLongAsItSays) {
 }
 
 TEST(Constant, IsAnAddressOrANetwork) {
-  EXPECT_EQ(text_of("192.0.2.1"), "address 192.0.2.1");
-  EXPECT_EQ(text_of("192.0.2.0/24"), "address 192.0.2.0/24");
-  EXPECT_EQ(text_of("2001:db8::/32"), "address 2001:db8::/32");
-  EXPECT_NE(text_of("10.0.0.0/33").find("no network"), std::string::npos);
+  EXPECT_EQ(constant_text("192.0.2.1"), "address 192.0.2.1");
+  EXPECT_EQ(constant_text("192.0.2.0/24"), "address 192.0.2.0/24");
+  EXPECT_EQ(constant_text("2001:db8::/32"), "address 2001:db8::/32");
+  EXPECT_NE(constant_text("10.0.0.0/33").find("no network"), std::string::npos);
 }
 
 TEST(Constant, SaysWhyAWordIsNone) {
   for (const char *word :
        {"5xx", "007", "1.10.0", "14:00", "3/11/2026", "2026/11/03", "5-3", "1a"}) {
-    EXPECT_TRUE(text_of(word).starts_with("error: ")) << word;
+    EXPECT_TRUE(constant_text(word).starts_with("error: ")) << word;
   }
-  EXPECT_NE(text_of("007").find("text: '007'"), std::string::npos);
+  EXPECT_NE(constant_text("007").find("text: '007'"), std::string::npos);
 }
 
 TEST(Constant, OfARelativeTimeIsTheSameTomorrow) {
-  EXPECT_EQ(literal_of_relative_time("now", kUtc, kNow), "2026-11-03T10:00:00.123456789Z");
-  EXPECT_EQ(literal_of_relative_time("today", kUtc, kNow), "2026-11-03");
-  EXPECT_EQ(literal_of_relative_time("yesterday", kUtc, kNow), "2026-11-02");
+  EXPECT_EQ(literal_of_relative_time("now", kUtc, kNowOfConstants),
+            "2026-11-03T10:00:00.123456789Z");
+  EXPECT_EQ(literal_of_relative_time("today", kUtc, kNowOfConstants), "2026-11-03");
+  EXPECT_EQ(literal_of_relative_time("yesterday", kUtc, kNowOfConstants), "2026-11-02");
 }
 
 TEST(Constant, InQuotesIsWhatItLooksLikeWhereAnOrderIsAskedFor) {

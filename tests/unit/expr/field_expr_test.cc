@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-FieldExpr field(std::string_view text) {
+FieldExpr field_called(std::string_view text) {
   const Result<FieldExpr> expr = parse_field(text, {});
   EXPECT_TRUE(expr.is_ok()) << text;
   return expr.is_ok() ? *expr : FieldExpr();
@@ -22,39 +22,39 @@ std::string error(std::string_view text) {
 }
 
 TEST(ParseField, TellsNumbersFromNames) {
-  EXPECT_EQ(field("3").field, (FieldName{"3", 3}));
-  EXPECT_EQ(field("0").field, (FieldName{"0", 0}));
-  EXPECT_EQ(field("\"3\"").field, (FieldName{"3", -1}));
-  EXPECT_EQ(field("3a").field, (FieldName{"3a", -1}));
-  EXPECT_EQ(field("-3").field, (FieldName{"-3", -1}));
+  EXPECT_EQ(field_called("3").field, (FieldName{"3", 3}));
+  EXPECT_EQ(field_called("0").field, (FieldName{"0", 0}));
+  EXPECT_EQ(field_called("\"3\"").field, (FieldName{"3", -1}));
+  EXPECT_EQ(field_called("3a").field, (FieldName{"3a", -1}));
+  EXPECT_EQ(field_called("-3").field, (FieldName{"-3", -1}));
 }
 
 TEST(ParseField, TakesPathsAndNamesAsTheyAre) {
-  EXPECT_EQ(field("a.b.0.c").field, (FieldName{"a.b.0.c", -1}));
-  EXPECT_EQ(field("@timestamp").field, (FieldName{"@timestamp", -1}));
-  EXPECT_EQ(field(" user agent ").field, (FieldName{"user agent", -1}));
-  EXPECT_EQ(field("größe").field, (FieldName{"größe", -1}));
+  EXPECT_EQ(field_called("a.b.0.c").field, (FieldName{"a.b.0.c", -1}));
+  EXPECT_EQ(field_called("@timestamp").field, (FieldName{"@timestamp", -1}));
+  EXPECT_EQ(field_called(" user agent ").field, (FieldName{"user agent", -1}));
+  EXPECT_EQ(field_called("größe").field, (FieldName{"größe", -1}));
 }
 
 TEST(ParseField, TakesQuotedNamesLiterally) {
-  EXPECT_EQ(field("\"a:b, c\"").field, (FieldName{"a:b, c", -1}));
-  EXPECT_EQ(field("\"a\"\"b\"").field, (FieldName{"a\"b", -1, true}));
-  EXPECT_EQ(field("\"a.b\"").field, (FieldName{"a.b", -1, true}));
-  EXPECT_EQ(field("\"\"").field, (FieldName{"", -1}));
-  EXPECT_NE(field("\"a:b\":lower").bucket, nullptr);
-  EXPECT_EQ(field("\"a:b\":lower").text, "\"a:b\":lower");
+  EXPECT_EQ(field_called("\"a:b, c\"").field, (FieldName{"a:b, c", -1}));
+  EXPECT_EQ(field_called("\"a\"\"b\"").field, (FieldName{"a\"b", -1, true}));
+  EXPECT_EQ(field_called("\"a.b\"").field, (FieldName{"a.b", -1, true}));
+  EXPECT_EQ(field_called("\"\"").field, (FieldName{"", -1}));
+  EXPECT_NE(field_called("\"a:b\":lower").bucket, nullptr);
+  EXPECT_EQ(field_called("\"a:b\":lower").text, "\"a:b\":lower");
 }
 
 TEST(ParseField, TakesQuotedStepsOfAPath) {
-  EXPECT_EQ(field("a.\"b.c\".0").field, (FieldName{"a.\"b.c\".0", -1}));
-  EXPECT_EQ(field("\"a.b\".c").field, (FieldName{"\"a.b\".c", -1}));
-  EXPECT_EQ(field("a.\"b:c\":lower").field, (FieldName{"a.\"b:c\"", -1}));
-  EXPECT_NE(field("a.\"b:c\":lower").bucket, nullptr);
+  EXPECT_EQ(field_called("a.\"b.c\".0").field, (FieldName{"a.\"b.c\".0", -1}));
+  EXPECT_EQ(field_called("\"a.b\".c").field, (FieldName{"\"a.b\".c", -1}));
+  EXPECT_EQ(field_called("a.\"b:c\":lower").field, (FieldName{"a.\"b:c\"", -1}));
+  EXPECT_NE(field_called("a.\"b:c\":lower").bucket, nullptr);
 }
 
 TEST(ParseField, CallsTheColumnWithoutQuotes) {
-  EXPECT_EQ(field("\"a,b\":lower").column(), "a,b:lower");
-  EXPECT_EQ(field("a.\"b\"\"c\"").column(), "a.b\"c");
+  EXPECT_EQ(field_called("\"a,b\":lower").column(), "a,b:lower");
+  EXPECT_EQ(field_called("a.\"b\"\"c\"").column(), "a.b\"c");
 }
 
 // Whatever a field is called, the listing of fields says how to write it.
@@ -76,10 +76,10 @@ TEST(ParseField, ReadsWhatIsWrittenOfANamedField) {
 }
 
 TEST(ParseField, TakesTheBucketBehindTheFirstColon) {
-  EXPECT_EQ(field("time").bucket, nullptr);
-  EXPECT_NE(field("time:hour").bucket, nullptr);
-  EXPECT_EQ(field("time:hour").field.text, "time");
-  EXPECT_EQ(field(" time:hour ").text, "time:hour");
+  EXPECT_EQ(field_called("time").bucket, nullptr);
+  EXPECT_NE(field_called("time:hour").bucket, nullptr);
+  EXPECT_EQ(field_called("time:hour").field.text, "time");
+  EXPECT_EQ(field_called(" time:hour ").text, "time:hour");
 }
 
 TEST(ParseField, SaysWhatIsWrong) {

@@ -23,7 +23,7 @@ bool append(const Bucket &bucket, std::string value, std::string *name) {
   return bucket.append(Bytes(value).substr(0, size), name);
 }
 
-std::string name_of(const Bucket &bucket, const std::string &value) {
+std::string name_of_kind(const Bucket &bucket, const std::string &value) {
   std::string name;
   EXPECT_TRUE(append(bucket, value, &name)) << value;
   return name;
@@ -32,7 +32,7 @@ std::string name_of(const Bucket &bucket, const std::string &value) {
 Strings ordered(FieldKind kind, Strings values) {
   const BucketPtr bucket = order_of(kind, Misplaced::first);
   std::ranges::stable_sort(values, {},
-                           [&](const std::string &value) { return name_of(*bucket, value); });
+                           [&](const std::string &value) { return name_of_kind(*bucket, value); });
   return values;
 }
 
@@ -81,7 +81,7 @@ TEST(KindOrder, HasNoNameThatBeginsWithAnother) {
     const BucketPtr bucket = order_of({kind}, Misplaced::first);
     for (const std::string &a : values) {
       for (const std::string &b : values) {
-        const std::string x = name_of(*bucket, a), y = name_of(*bucket, b);
+        const std::string x = name_of_kind(*bucket, a), y = name_of_kind(*bucket, b);
         EXPECT_TRUE(x == y || !y.starts_with(x)) << a << " " << b;
       }
     }

@@ -6,7 +6,7 @@ namespace mrc {
 namespace {
 
 using namespace std::string_literals;
-using Rows = std::vector<std::vector<std::string>>;
+using BinaryRows = std::vector<std::vector<std::string>>;
 
 std::string error_of(const std::string &layout) {
   const Result<BinaryLayout> parsed = BinaryLayout::parse(layout);
@@ -18,8 +18,8 @@ Dialect dialect_of(const std::string &layout) {
   return dialect.is_ok() ? *dialect : Dialect();
 }
 
-Rows read(const std::string &layout, const std::vector<std::string> &names,
-          const std::string &bytes) {
+BinaryRows read_binary(const std::string &layout, const std::vector<std::string> &names,
+                       const std::string &bytes) {
   return read_records(dialect_of(layout), names, bytes).rows;
 }
 
@@ -49,27 +49,30 @@ TEST(BinaryLayout, RefusesWhatIsNone) {
 }
 
 TEST(BinaryReader, ReadsNumbersOfAllSizes) {
-  EXPECT_EQ(read("i8 a, u8 b, i16 c, u16be d", {"a", "b", "c", "d"}, "\xff\xff\xfe\xff\x01\x02"s),
-            (Rows{{"-1", "255", "-2", "258"}}));
-  EXPECT_EQ(read("i64 a, u64 b", {"b", "a"}, "\0\0\0\0\0\0\0\x80\xff\xff\xff\xff\xff\xff\xff\xff"s),
-            (Rows{{"18446744073709551615", "-9223372036854775808"}}));
-  EXPECT_EQ(read("f32 a, f64be b", {"a", "b"}, "\xcd\xcc\xcc\x3d\x3f\xb9\x99\x99\x99\x99\x99\x9a"s),
-            (Rows{{"0.1", "0.1"}}));
+  EXPECT_EQ(
+      read_binary("i8 a, u8 b, i16 c, u16be d", {"a", "b", "c", "d"}, "\xff\xff\xfe\xff\x01\x02"s),
+      (BinaryRows{{"-1", "255", "-2", "258"}}));
+  EXPECT_EQ(read_binary("i64 a, u64 b", {"b", "a"},
+                        "\0\0\0\0\0\0\0\x80\xff\xff\xff\xff\xff\xff\xff\xff"s),
+            (BinaryRows{{"18446744073709551615", "-9223372036854775808"}}));
+  EXPECT_EQ(read_binary("f32 a, f64be b", {"a", "b"},
+                        "\xcd\xcc\xcc\x3d\x3f\xb9\x99\x99\x99\x99\x99\x9a"s),
+            (BinaryRows{{"0.1", "0.1"}}));
 }
 
 TEST(BinaryReader, LeavesOutWhatFillsText) {
-  EXPECT_EQ(read("s4 a, s2 b", {"a", "b"}, "ab \0  c\0d\0\r\n"s),
-            (Rows{{"ab", ""}, {"c\0d"s, "\r\n"}}));
+  EXPECT_EQ(read_binary("s4 a, s2 b", {"a", "b"}, "ab \0  c\0d\0\r\n"s),
+            (BinaryRows{{"ab", ""}, {"c\0d"s, "\r\n"}}));
 }
 
 TEST(BinaryReader, HasRangesOfBytes) {
-  EXPECT_EQ(read("x4", {"0:2", "1:4"}, "ab \0"s), (Rows{{"ab", "b \0"s}}));
-  EXPECT_EQ(read("u8 n, s3", {"n", "2:4"}, "\7ab "s), (Rows{{"7", "b "}}));
+  EXPECT_EQ(read_binary("x4", {"0:2", "1:4"}, "ab \0"s), (BinaryRows{{"ab", "b \0"s}}));
+  EXPECT_EQ(read_binary("u8 n, s3", {"n", "2:4"}, "\7ab "s), (BinaryRows{{"7", "b "}}));
 }
 
 TEST(BinaryReader, FindsAnIncompleteRecord) {
   const ReadRecords got = read_records(dialect_of("u8 n, s2 t"), {"n"}, "\1ab\2cd\3"s);
-  EXPECT_EQ(got.rows, (Rows{{"1"}, {"2"}}));
+  EXPECT_EQ(got.rows, (BinaryRows{{"1"}, {"2"}}));
   ASSERT_EQ(got.bad.size(), 1U);
   EXPECT_EQ(got.bad[0], "the last record is incomplete: \3");
 }

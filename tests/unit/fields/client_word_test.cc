@@ -9,7 +9,7 @@ namespace mrc {
 namespace {
 
 // The padding must not matter: it could go on as the word does.
-ClientWord read(Bytes word, char padding = '1') {
+ClientWord read_padded(Bytes word, char padding = '1') {
   const PaddedText padded(word, padding);
   const ClientWord client = read_client(padded.text());
   return {client.kind, client.ip == word ? word : Bytes()};
@@ -52,7 +52,7 @@ TEST(ClientWord, IsAnAddressANameOrALabel) {
                                         "1.2.3.4",
                                         Kind::none}}) {
     for (char padding : {'1', '.', ':', 'a', ' ', '"'}) {
-      EXPECT_EQ(read(word, padding).kind, kind) << word;
+      EXPECT_EQ(read_padded(word, padding).kind, kind) << word;
       EXPECT_EQ(is_ipv4(PaddedText(word, padding).text()), std::string(word) == "192.0.2.1");
     }
   }
@@ -60,10 +60,10 @@ TEST(ClientWord, IsAnAddressANameOrALabel) {
 
 TEST(ClientWord, MayBeLong) {
   const std::string label(60, 'x'), name = label + "." + label + "." + label + ".example";
-  EXPECT_EQ(read(name).kind, ClientKind::name);
-  EXPECT_EQ(read(label + label).kind, ClientKind::label);
-  EXPECT_EQ(read(name + "/").kind, ClientKind::none);
-  EXPECT_EQ(read(name + name).kind, ClientKind::none);
+  EXPECT_EQ(read_padded(name).kind, ClientKind::name);
+  EXPECT_EQ(read_padded(label + label).kind, ClientKind::label);
+  EXPECT_EQ(read_padded(name + "/").kind, ClientKind::none);
+  EXPECT_EQ(read_padded(name + name).kind, ClientKind::none);
 }
 
 TEST(ClientWord, IsAnIpv6AddressIfTheCLibrarySaysSo) {

@@ -5,7 +5,9 @@
 namespace mrc {
 namespace {
 
-std::optional<Dialect> sniffed(Bytes text, bool whole = true) { return sniff_csv({}, text, whole); }
+std::optional<Dialect> sniffed_csv(Bytes text, bool whole = true) {
+  return sniff_csv({}, text, whole);
+}
 
 // That it is CSV, and what else `say` says.
 Dialect told(void (*say)(FormatSpec *spec), Bytes text) {
@@ -24,27 +26,27 @@ TEST(SniffCsv, FindsTheSeparator) {
   for (char separator : {',', ';', '\t', '|'}) {
     std::string text = "name,size\nx.y,1\n\"a\nb\",2\n";
     std::replace(text.begin(), text.end(), ',', separator);
-    const std::optional<Dialect> dialect = sniffed(text);
+    const std::optional<Dialect> dialect = sniffed_csv(text);
     ASSERT_TRUE(dialect.has_value());
     EXPECT_EQ(dialect->delimiter, separator);
     EXPECT_EQ(dialect->format, separator == '\t' ? &LineFormat::tsv : &LineFormat::csv);
     EXPECT_EQ(dialect->names, (Names{"name", "size"}));
     EXPECT_TRUE(dialect->header);
   }
-  EXPECT_EQ(sniffed("a;b;c\n1,5;2;3\n2,5;7;8\n")->delimiter, ';');
+  EXPECT_EQ(sniffed_csv("a;b;c\n1,5;2;3\n2,5;7;8\n")->delimiter, ';');
 }
 
 TEST(SniffCsv, SaysWhatItSaw) {
-  EXPECT_EQ(sniffed("a;b\n1;2\n")->reason,
+  EXPECT_EQ(sniffed_csv("a;b\n1;2\n")->reason,
             "2 of the first 2 records have 2 fields separated by \";\"; the first is the header");
 }
 
 TEST(SniffCsv, LeavesOtherTextAlone) {
-  EXPECT_FALSE(sniffed("").has_value());
-  EXPECT_FALSE(sniffed("one line, of prose\n").has_value());
-  EXPECT_FALSE(sniffed("Call me Ishmael. Some years ago, never\nmind how long, having\n"));
-  EXPECT_FALSE(sniffed("word\nword\nother\n").has_value());
-  EXPECT_FALSE(sniffed("a,b\nc\nd,e,f\ng\n").has_value());
+  EXPECT_FALSE(sniffed_csv("").has_value());
+  EXPECT_FALSE(sniffed_csv("one line, of prose\n").has_value());
+  EXPECT_FALSE(sniffed_csv("Call me Ishmael. Some years ago, never\nmind how long, having\n"));
+  EXPECT_FALSE(sniffed_csv("word\nword\nother\n").has_value());
+  EXPECT_FALSE(sniffed_csv("a,b\nc\nd,e,f\ng\n").has_value());
 }
 
 // As logging frameworks of Java and Python write times.
@@ -56,23 +58,23 @@ TEST(SniffCsv, TakesNoCommaOfATimeForASeparator) {
         "2024-01-01T00:00:00,123+0100 INFO started\n", "2024-01-01 00:00:00,123456 INFO started\n",
         "01/Jan/2024 00:00:00,123 INFO started\n"}) {
     const std::string text = std::string(line) + line + "\tat Main.main(Main.java)\n" + line + line;
-    EXPECT_FALSE(sniffed(text).has_value()) << line;
-    EXPECT_FALSE(sniffed(std::string(line) + line).has_value()) << line;
+    EXPECT_FALSE(sniffed_csv(text).has_value()) << line;
+    EXPECT_FALSE(sniffed_csv(std::string(line) + line).has_value()) << line;
   }
   // Another separator may still be one, and so may the comma after a time.
-  EXPECT_EQ(sniffed("00:00:00,123|INFO|a\n00:00:01,456|INFO|b\n")->delimiter, '|');
-  EXPECT_EQ(sniffed("00:00:00,123,a\n00:00:01,456,b\n")->delimiter, ',');
-  EXPECT_EQ(sniffed("00:00:00,123\n00:00:01,456\n")->delimiter, ',');
-  EXPECT_EQ(sniffed("00:00:00,12 km,a\n00:00:01,45 km,b\n")->delimiter, ',');
+  EXPECT_EQ(sniffed_csv("00:00:00,123|INFO|a\n00:00:01,456|INFO|b\n")->delimiter, '|');
+  EXPECT_EQ(sniffed_csv("00:00:00,123,a\n00:00:01,456,b\n")->delimiter, ',');
+  EXPECT_EQ(sniffed_csv("00:00:00,123\n00:00:01,456\n")->delimiter, ',');
+  EXPECT_EQ(sniffed_csv("00:00:00,12 km,a\n00:00:01,45 km,b\n")->delimiter, ',');
 }
 
 TEST(SniffCsv, LetsOneOfFewRecordsBelowAHeaderBeRagged) {
-  EXPECT_EQ(sniffed("name,size\nx,1\ny,2,3\n")->names, (Names{"name", "size"}));
-  EXPECT_TRUE(sniffed("a,b,c\n1,2,3\n4,5\n6,7,8\n").has_value());
-  EXPECT_FALSE(sniffed("1,2\n3,4\n5,6,7\n").has_value());                 // no header
-  EXPECT_FALSE(sniffed("so,this\nis no table\nbut,text\n").has_value());  // nothing to separate
-  EXPECT_FALSE(sniffed("a,b\n1,2\n3,4,5\n6,7,8\n").has_value());          // more than one
-  EXPECT_FALSE(sniffed("a,b\n1,2,3\n").has_value());
+  EXPECT_EQ(sniffed_csv("name,size\nx,1\ny,2,3\n")->names, (Names{"name", "size"}));
+  EXPECT_TRUE(sniffed_csv("a,b,c\n1,2,3\n4,5\n6,7,8\n").has_value());
+  EXPECT_FALSE(sniffed_csv("1,2\n3,4\n5,6,7\n").has_value());                 // no header
+  EXPECT_FALSE(sniffed_csv("so,this\nis no table\nbut,text\n").has_value());  // nothing to separate
+  EXPECT_FALSE(sniffed_csv("a,b\n1,2\n3,4,5\n6,7,8\n").has_value());          // more than one
+  EXPECT_FALSE(sniffed_csv("a,b\n1,2,3\n").has_value());
 }
 
 TEST(SniffCsv, TellsNamesFromData) {
@@ -110,9 +112,9 @@ TEST(SniffCsv, LeavesSeparatorsThatCannotBeToTheReader) {
 }
 
 TEST(SniffCsv, CountsNoRecordThatIsCutOff) {
-  EXPECT_EQ(sniffed("a,b,c\n1,2,3\n4,\"5", false)->reason,
+  EXPECT_EQ(sniffed_csv("a,b,c\n1,2,3\n4,\"5", false)->reason,
             "2 of the first 2 records have 3 fields separated by \",\"; the first is the header");
-  EXPECT_EQ(sniffed("a,b,c\n1,2,3\n4,5", false)->reason,
+  EXPECT_EQ(sniffed_csv("a,b,c\n1,2,3\n4,5", false)->reason,
             "2 of the first 2 records have 3 fields separated by \",\"; the first is the header");
 }
 

@@ -8,13 +8,13 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-Dialect sniffed(const std::string &text, std::vector<std::string> named) {
+Dialect sniffed_joined(const std::string &text, std::vector<std::string> named) {
   return *sniff({.names_fields = true, .named = std::move(named)}, text, true);
 }
 
 TEST(JoinedTime, IsMadeOfDateAndTime) {
   const std::string text = "date,time,n\n2024-05-01,10:00:00,1\n2024-05-02,-,2\n,10:00:01,3\n";
-  const Dialect dialect = sniffed(text, {"time"});
+  const Dialect dialect = sniffed_joined(text, {"time"});
   EXPECT_TRUE(dialect.joins_time);
   EXPECT_EQ(read_records(dialect, {"time", "n", "2", "date", "time"}, text).rows,
             (std::vector<Row>{
@@ -31,15 +31,15 @@ TEST(JoinedTime, IsAStringOfJson) {
 }
 
 TEST(JoinedTime, IsNoneOfOtherColumns) {
-  EXPECT_FALSE(sniffed("date,n\n2024-05-01,10:00:00\n", {"date"}).joins_time);
-  EXPECT_FALSE(sniffed("date,time\n2024-05-01,10:00:00\n", {"date"}).joins_time);
-  EXPECT_FALSE(sniffed("date,time\n2024-05-01,7\n", {"time"}).joins_time);
-  EXPECT_FALSE(sniffed("date,time\ntoday,10:00:00\n", {"time"}).joins_time);
-  EXPECT_FALSE(sniffed("date,time\n2024-05-01,2024-05-01 10:00:00\n", {"time"}).joins_time);
+  EXPECT_FALSE(sniffed_joined("date,n\n2024-05-01,10:00:00\n", {"date"}).joins_time);
+  EXPECT_FALSE(sniffed_joined("date,time\n2024-05-01,10:00:00\n", {"date"}).joins_time);
+  EXPECT_FALSE(sniffed_joined("date,time\n2024-05-01,7\n", {"time"}).joins_time);
+  EXPECT_FALSE(sniffed_joined("date,time\ntoday,10:00:00\n", {"time"}).joins_time);
+  EXPECT_FALSE(sniffed_joined("date,time\n2024-05-01,2024-05-01 10:00:00\n", {"time"}).joins_time);
 }
 
 std::vector<Row> times_of(const std::string &text) {
-  return read_records(sniffed(text, {"time"}), {"time"}, text).rows;
+  return read_records(sniffed_joined(text, {"time"}), {"time"}, text).rows;
 }
 
 TEST(JoinedTime, HasTheZoneBesideIt) {

@@ -17,8 +17,8 @@ namespace {
 
 using Fields = std::vector<MaybeText>;
 
-std::unique_ptr<RecordReader> reader_of(const std::vector<FieldName> &wanted,
-                                        char terminator = '\n') {
+std::unique_ptr<RecordReader> json_reader_of(const std::vector<FieldName> &wanted,
+                                             char terminator = '\n') {
   Dialect dialect;
   dialect.format = &LineFormat::json;
   dialect.terminator = terminator;
@@ -33,8 +33,8 @@ std::vector<FieldName> named(const std::vector<std::string> &names) {
   return fields;
 }
 
-Fields fields_of(const std::string &line, const std::vector<std::string> &names) {
-  const ReadBatches read = read_text(*reader_of(named(names)), line);
+Fields json_fields_of(const std::string &line, const std::vector<std::string> &names) {
+  const ReadBatches read = read_text(*json_reader_of(named(names)), line);
   EXPECT_EQ(read.bad.size(), 0u) << line << ": " << read.bad[0].second;
   EXPECT_EQ(read.rows.size(), 1u);
   return read.rows.empty() ? Fields() : read.rows[0].fields;
@@ -42,18 +42,19 @@ Fields fields_of(const std::string &line, const std::vector<std::string> &names)
 
 // Why a line is bad; empty if it is not.
 std::string reason_of(const std::string &line) {
-  const ReadBatches read = read_text(*reader_of({}), line);
+  const ReadBatches read = read_text(*json_reader_of({}), line);
   EXPECT_EQ(read.bad.size() + read.rows.size(), 1u);
   return read.bad.empty() ? "" : read.bad[0].second;
 }
 
 TEST(Json, HasMembersByName) {
-  EXPECT_EQ(fields_of(R"({"a":"x","b":1.50,"c":true,"d":false})", {"d", "a", "b", "z", "a", "c"}),
-            (Fields{"false", "x", "1.50", std::nullopt, "x", "true"}));
+  EXPECT_EQ(
+      json_fields_of(R"({"a":"x","b":1.50,"c":true,"d":false})", {"d", "a", "b", "z", "a", "c"}),
+      (Fields{"false", "x", "1.50", std::nullopt, "x", "true"}));
 }
 
 TEST(Json, TakesNullForMissingAndTellsItFromEmpty) {
-  EXPECT_EQ(fields_of(R"({"a":null,"b":"","c":{}})", {"a", "b", "c"}),
+  EXPECT_EQ(json_fields_of(R"({"a":null,"b":"","c":{}})", {"a", "b", "c"}),
             (Fields{std::nullopt, "", "{}"}));
 }
 
@@ -64,7 +65,7 @@ TEST(Json, TellsStringsFromOtherValues) {
   const Chunk chunk{padded.text(), 0, 0};
   RecordBatch batch;
   const char *next = chunk.bytes.data();
-  reader_of(named({"a", "d.e", "f.0", "g", "h", "i", "b", "c", "d", "f"}))
+  json_reader_of(named({"a", "d.e", "f.0", "g", "h", "i", "b", "c", "d", "f"}))
       ->read(chunk, &next, &batch);
   ASSERT_EQ(batch.size, 1);
   for (size_t i = 0; i < 10; ++i) EXPECT_EQ(is_json_string(batch.fields[i][0]), i < 6) << i;
@@ -73,17 +74,17 @@ TEST(Json, TellsStringsFromOtherValues) {
 TEST(Json, FollowsPaths) {
   const std::string line =
       R"({"a":{"b":[{"c":1},{"c":2, "d":[3,4]}],"0":"zero"},"e.f":5,"g":{"h.i":{"j":6}}})";
-  EXPECT_EQ(fields_of(line, {"a.b.1.c", "a.b.0", "a.b.1.d.1", "a.0", "a.b.2", "a.b.c"}),
+  EXPECT_EQ(json_fields_of(line, {"a.b.1.c", "a.b.0", "a.b.1.d.1", "a.0", "a.b.2", "a.b.c"}),
             (Fields{"2", R"({"c":1})", "4", "zero", std::nullopt, std::nullopt}));
-  EXPECT_EQ(fields_of(line, {"e.f", "g.\"h.i\".j", "\"e.f\"", "g.h.i.j", "a.b.1"}),
+  EXPECT_EQ(json_fields_of(line, {"e.f", "g.\"h.i\".j", "\"e.f\"", "g.h.i.j", "a.b.1"}),
             (Fields{"5", "6", "5", std::nullopt, R"({"c":2, "d":[3,4]})"}));
-  EXPECT_EQ(fields_of(R"({"":{"":1}})", {"", "."}), (Fields{R"({"":1})", "1"}));
+  EXPECT_EQ(json_fields_of(R"({"":{"":1}})", {"", "."}), (Fields{R"({"":1})", "1"}));
 }
 
 TEST(Json, TakesAWholeNameForOneMember) {
   const std::string line = R"({"a":{"b":1,"c\"d":2},"a.b":3,"x\"":4})";
   auto field_of = [&](const FieldName &name) {
-    return read_text(*reader_of({name}), line).rows.at(0).fields.at(0);
+    return read_text(*json_reader_of({name}), line).rows.at(0).fields.at(0);
   };
   EXPECT_EQ(field_of({"a.b", -1, true}), "3");
   EXPECT_EQ(field_of({"a.b", -1}), "1");
@@ -109,14 +110,14 @@ TEST(Json, ReadsThePathsItFinds) {
     ASSERT_EQ(dialect->names.size(), 1) << line;
     const Result<std::vector<FieldExpr>> exprs = parse_fields(dialect->names[0], {});
     ASSERT_TRUE(exprs.is_ok()) << line << dialect->names[0];
-    const ReadBatches read = read_text(*reader_of({(*exprs)[0].field}), line);
+    const ReadBatches read = read_text(*json_reader_of({(*exprs)[0].field}), line);
     EXPECT_EQ(read.rows.at(0).fields, Fields{"value"}) << line << dialect->names[0];
   }
 }
 
 TEST(Json, HasTheWholeRecord) {
   const ReadBatches read =
-      read_text(*reader_of({{"0", 0}, {"a", -1}}), " {\"a\": 1}\t\r\n{\"a\":2}");
+      read_text(*json_reader_of({{"0", 0}, {"a", -1}}), " {\"a\": 1}\t\r\n{\"a\":2}");
   ASSERT_EQ(read.rows.size(), 2u);
   EXPECT_EQ(read.rows[0], (ReadRow{" {\"a\": 1}\t", {" {\"a\": 1}\t", "1"}}));
   EXPECT_EQ(read.rows[1], (ReadRow{"{\"a\":2}", {"{\"a\":2}", "2"}}));
@@ -125,24 +126,24 @@ TEST(Json, HasTheWholeRecord) {
 TEST(Json, KeepsNumbersAsTheyAreWritten) {
   for (const char *number : {"0", "-0", "1.0", "1e3", "1E-03", "0.10", "-12.50e+7",
                              "123456789012345678901234567890", "1e999"}) {
-    EXPECT_EQ(fields_of(fmt::format("{{\"n\":{} }}", number), {"n"}), (Fields{number}));
+    EXPECT_EQ(json_fields_of(fmt::format("{{\"n\":{} }}", number), {"n"}), (Fields{number}));
   }
 }
 
 TEST(Json, UndoesEscapesInNamesAndStrings) {
-  EXPECT_EQ(fields_of(R"({"\u0061\"":"\"\\\/\b\f\n\r\t\u20AC\ud83d\ude00\u0000."})", {"a\""}),
+  EXPECT_EQ(json_fields_of(R"({"\u0061\"":"\"\\\/\b\f\n\r\t\u20AC\ud83d\ude00\u0000."})", {"a\""}),
             (Fields{std::string("\"\\/\b\f\n\r\t\u20AC\U0001F600\0.", 17)}));
 }
 
 TEST(Json, TakesTheFirstOfMembersOfOneName) {
-  EXPECT_EQ(fields_of(R"({"a":1,"a":2,"b":null,"b":3,"c":{"d":4},"c":{"e":5}})",
-                      {"a", "b", "c.d", "c.e"}),
+  EXPECT_EQ(json_fields_of(R"({"a":1,"a":2,"b":null,"b":3,"c":{"d":4},"c":{"e":5}})",
+                           {"a", "b", "c.d", "c.e"}),
             (Fields{"1", std::nullopt, "4", std::nullopt}));
 }
 
 TEST(Json, PassesOverBlankLinesAndAByteOrderMark) {
   const ReadBatches read =
-      read_text(*reader_of(named({"a"})), "\xEF\xBB\xBF\n \t\r\n{\"a\":1}\n\n{\"a\":2}\n\n");
+      read_text(*json_reader_of(named({"a"})), "\xEF\xBB\xBF\n \t\r\n{\"a\":1}\n\n{\"a\":2}\n\n");
   EXPECT_EQ(read.rows.size(), 2u);
   EXPECT_EQ(read.bad.size(), 0u);
 }
@@ -182,7 +183,7 @@ TEST(Json, NestsAsDeepAsLogsDo) {
 
 TEST(Json, ReadsOnBehindBadLines) {
   const ReadBatches read =
-      read_text(*reader_of(named({"a"})),
+      read_text(*json_reader_of(named({"a"})),
                 "{\"a\":1}\n{\"a\":\"x\n{\"a\":2}\n\xFF\n{\"a\":3}\nx\\\n{\"a\":4}");
   ASSERT_EQ(read.rows.size(), 4u);
   for (size_t i = 0; i < 4; ++i) EXPECT_EQ(read.rows[i].fields, (Fields{std::to_string(i + 1)}));
@@ -194,7 +195,7 @@ TEST(Json, ReadsOnBehindBadLines) {
 
 TEST(Json, TakesRecordsThatEndInNul) {
   const std::string text("{\"a\":\n1}\0{\"a\":2}\0\0\0{\"a\":3}\0", 27);
-  const ReadBatches read = read_text(*reader_of(named({"a"}), '\0'), text);
+  const ReadBatches read = read_text(*json_reader_of(named({"a"}), '\0'), text);
   ASSERT_EQ(read.rows.size(), 3u);
   EXPECT_EQ(read.rows[2].fields, (Fields{"3"}));
   EXPECT_TRUE(read.bad.empty());
@@ -204,7 +205,7 @@ TEST(Json, TakesStringsOfAnyLength) {
   for (size_t size : {size_t{32700}, size_t{32768}, size_t{1} << 20, size_t{5} << 20}) {
     const std::string text(size, 'x');
     const ReadBatches read =
-        read_text(*reader_of(named({"a", "b"})),
+        read_text(*json_reader_of(named({"a", "b"})),
                   "{\"b\":0}\n{\"a\":\"\\u0041" + text + "\",\"b\":\"" + text + "\"}\n{\"b\":1}\n");
     ASSERT_EQ(read.rows.size(), 3u);
     EXPECT_EQ(read.rows[1].fields, (Fields{"A" + text, text}));
@@ -306,7 +307,7 @@ TEST(Json, IsReadAsByTheNaiveParser) {
       lines.push_back(line);
       text += line + "\n";
     }
-    const ReadBatches read = read_text(*reader_of(named(paths)), text);
+    const ReadBatches read = read_text(*json_reader_of(named(paths)), text);
     size_t row = 0, bad = 0;
     for (const std::string &line : lines) {
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;

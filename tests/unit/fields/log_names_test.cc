@@ -4,18 +4,18 @@
 namespace mrc {
 namespace {
 
-std::string layout_of(const std::string &text) {
+std::string named_layout_of(const std::string &text) {
   return sniff({.names_fields = true}, text, true)->pattern;
 }
 
 TEST(LogNames, AreThreadsIfTheyHaveNumbers) {
-  EXPECT_EQ(layout_of("2025-03-04 10:00:00 Info pool-1-thread-2: cannot open\n"
-                      "2025-03-04 10:00:01 Warning worker-1: one more\n"
-                      "2025-03-04 10:00:02 Info worker-2: and another\n"),
+  EXPECT_EQ(named_layout_of("2025-03-04 10:00:00 Info pool-1-thread-2: cannot open\n"
+                            "2025-03-04 10:00:01 Warning worker-1: one more\n"
+                            "2025-03-04 10:00:02 Info worker-2: and another\n"),
             "%~%{time} %{level} %{thread}: %{message}");
-  EXPECT_EQ(layout_of("2025/03/04 10:00:00 [app.Main] (pool-1-thread-2): cannot open\n"
-                      "2025/03/04 10:00:01 [app.Main] (worker-1): one more\n"
-                      "2025/03/04 10:00:02 [db.Pool] (worker-2): and another\n"),
+  EXPECT_EQ(named_layout_of("2025/03/04 10:00:00 [app.Main] (pool-1-thread-2): cannot open\n"
+                            "2025/03/04 10:00:01 [app.Main] (worker-1): one more\n"
+                            "2025/03/04 10:00:02 [db.Pool] (worker-2): and another\n"),
             "%~%{time} [%{logger}] (%{thread}): %{message}");
 }
 
@@ -24,7 +24,7 @@ TEST(LogNames, AreNoLoggersIfTheyAreThoseOfMachines) {
     const std::string text = "2025-03-04 10:00:00 INFO " + name + " cannot open\n" +
                              "2025-03-04 10:00:01 WARN " + name + " one more\n" +
                              "2025-03-04 10:00:02 INFO " + name + " and another\n";
-    EXPECT_EQ(layout_of(text).find("logger"), std::string::npos) << layout_of(text);
+    EXPECT_EQ(named_layout_of(text).find("logger"), std::string::npos) << named_layout_of(text);
   }
 }
 

@@ -39,13 +39,13 @@ std::vector<std::string> names_of(const std::string &layout) {
   return names;
 }
 
-struct RandomLog {
+struct DrawnLog {
   std::string text;
   std::vector<std::string> lines;
   std::vector<std::vector<std::string>> rows;
 };
-RandomLog random_log(const std::string &layout, const char *time, Random *random) {
-  RandomLog log;
+DrawnLog random_log(const std::string &layout, const char *time, Random *random) {
+  DrawnLog log;
   const std::vector<std::string> names = names_of(layout);
   for (int i = 0; i < 40; ++i) {
     Values values = random_values(time, random);
@@ -62,13 +62,13 @@ RandomLog random_log(const std::string &layout, const char *time, Random *random
   return log;
 }
 
-TEST(RandomLog, IsReadBack) {
+TEST(DrawnLog, IsReadBack) {
   const u64 seed = first_seed();
   SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
   Random random(seed);
   for (const char *layout : kLayouts) {
     for (const char *time : kTimes) {
-      const RandomLog log = random_log(layout, time, &random);
+      const DrawnLog log = random_log(layout, time, &random);
       const Result<Dialect> dialect = sniff({.names_fields = true}, log.text, true);
       ASSERT_TRUE(dialect.is_ok());
       // "Jun 14 15:16:01 - ..." is taken for a host that is not known.
@@ -83,7 +83,7 @@ TEST(RandomLog, IsReadBack) {
 }
 
 // 2015 may be a year, so a line of syslog with a host and a message begins like this one.
-TEST(RandomLog, IsInNoWrapperIfNumbersLookLikeYears) {
+TEST(DrawnLog, IsInNoWrapperIfNumbersLookLikeYears) {
   std::string text;
   for (int i = 0; i < 40; ++i) {
     text += fmt::format("2006-10-20T16:31:{:02}Z {} 9072 INFO a.b: took 5 ms\n", i,
@@ -100,8 +100,8 @@ TEST(RandomLog, IsInNoWrapperIfNumbersLookLikeYears) {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 // A field has the same values whether the others are read or not.
-void expect_same_alone(const Dialect &dialect, const std::vector<std::string> &names,
-                       const std::string &text) {
+void expect_drawn_alone(const Dialect &dialect, const std::vector<std::string> &names,
+                        const std::string &text) {
   const ReadRecords all = read_records(dialect, names, text);
   for (size_t i = 0; i < names.size(); ++i) {
     const ReadRecords alone = read_records(dialect, {names[i]}, text);
@@ -113,14 +113,14 @@ void expect_same_alone(const Dialect &dialect, const std::vector<std::string> &n
 }
 
 // Whatever happens to a line, a time or a level is a whole word of it.
-TEST(RandomLog, HasNoFieldsOfPartsOfWords) {
+TEST(DrawnLog, HasNoFieldsOfPartsOfWords) {
   const u64 seed = first_seed();
   SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
   Random random(seed);
   constexpr char kBytes[] = " :[]|-0aZ.{\t";
   for (const std::string layout : kLayouts) {
     if (layout.find("{level}") == std::string::npos) continue;
-    const RandomLog log = random_log(layout, random.one_of(kTimes), &random);
+    const DrawnLog log = random_log(layout, random.one_of(kTimes), &random);
     const Result<Dialect> dialect = sniff({.names_fields = true}, log.text, true);
     ASSERT_TRUE(dialect.is_ok());
     if (dialect->format != &LineFormat::log) continue;
@@ -139,7 +139,7 @@ TEST(RandomLog, HasNoFieldsOfPartsOfWords) {
       spoiled += line + "\n";
     }
     const ReadRecords read = read_records(*dialect, {"time", "level"}, spoiled);
-    expect_same_alone(*dialect, names_of(layout), spoiled);
+    expect_drawn_alone(*dialect, names_of(layout), spoiled);
     Dialect any_form = *dialect;  // as a pattern has it
     any_form.time_form = {};
     expect_same_by_pattern(any_form, spoiled);
@@ -158,7 +158,7 @@ TEST(RandomLog, HasNoFieldsOfPartsOfWords) {
 }
 
 // The C library writes what is found again, whatever follows.
-TEST(RandomLog, TimesAreFoundAtTheirSize) {
+TEST(DrawnLog, TimesAreFoundAtTheirSize) {
   Random random(first_seed());
   for (const char *format : kTimes) {
     for (int i = 0; i < 1000; ++i) {
@@ -169,7 +169,7 @@ TEST(RandomLog, TimesAreFoundAtTheirSize) {
 }
 
 // The size does not depend on the times before it.
-TEST(RandomLog, TimesHaveOneSize) {
+TEST(DrawnLog, TimesHaveOneSize) {
   Random random(first_seed());
   for (int i = 0; i < 100'000; ++i) {
     std::string line = time_text(random.one_of(kTimes), &random) + " message";

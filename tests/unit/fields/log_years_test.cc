@@ -5,11 +5,11 @@
 namespace mrc {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
+using YearRows = std::vector<std::vector<std::string>>;
 
 const FormatSpec kAny{.names_fields = true};
 
-Dialect sniffed(const std::string &text) { return *sniff(kAny, text, true); }
+Dialect sniffed_years(const std::string &text) { return *sniff(kAny, text, true); }
 
 TEST(LogYears, AreThoseThatAllLinesHave) {
   for (const std::string text : {
@@ -20,13 +20,13 @@ TEST(LogYears, AreThoseThatAllLinesHave) {
            "Dec 31 23:59:59 2024 foo\nJan  1 00:00:00 2025 bar\n",
            "Jan  1 00:00:00 2025 bar\nDec 31 23:59:59 2024 foo\n",
        }) {
-    EXPECT_EQ(sniffed(text).pattern, "%~%{time:ctime} %{message}") << text;
-    expect_same_by_pattern(sniffed(text), text);
+    EXPECT_EQ(sniffed_years(text).pattern, "%~%{time:ctime} %{message}") << text;
+    expect_same_by_pattern(sniffed_years(text), text);
   }
-  EXPECT_EQ(sniffed("[Mar  4 10:00:00 2025] foo\n").pattern, "%~[%{time:ctime}] %{message}");
+  EXPECT_EQ(sniffed_years("[Mar  4 10:00:00 2025] foo\n").pattern, "%~[%{time:ctime}] %{message}");
   const std::string text = "Mar  4 10:00:00  2025 foo\nMar  4 10:00:01  2025 bar\n";
   EXPECT_EQ(read_records(kAny, {"time", "message"}, text).rows,
-            (Rows{{"Mar  4 10:00:00  2025", "foo"}, {"Mar  4 10:00:01  2025", "bar"}}));
+            (YearRows{{"Mar  4 10:00:00  2025", "foo"}, {"Mar  4 10:00:01  2025", "bar"}}));
 }
 
 TEST(LogYears, AreNoNumbersOfProcesses) {
@@ -35,7 +35,7 @@ TEST(LogYears, AreNoNumbersOfProcesses) {
   const std::string alternating =
       "Oct  6 18:07:42 2018 [main] INFO a\nOct  6 18:07:43 2019 [main] WARN b\n";
   for (const std::string &text : {pids, alternating}) {
-    EXPECT_EQ(sniffed(text).pattern, "%~%{time} %{pid:int} [%{thread}] %{level} %{message}");
+    EXPECT_EQ(sniffed_years(text).pattern, "%~%{time} %{pid:int} [%{thread}] %{level} %{message}");
     EXPECT_EQ(read_records(kAny, {"time", "pid"}, text).rows[0],
               (std::vector<std::string>{"Oct  6 18:07:42", "2018"}));
   }
@@ -46,7 +46,7 @@ TEST(LogYears, LeaveOutLinesOfWhichNothingIsKnown) {
   const std::string unsorted =
       "Dec 31 23:59:59 2019 a\nJan  1 00:00:00 2025 b\nMar  1 00:00:00 2024 c\nFeb  1 00:00:00 "
       "2025 d\n";
-  EXPECT_EQ(sniffed(unsorted).format, &LineFormat::lines);
+  EXPECT_EQ(sniffed_years(unsorted).format, &LineFormat::lines);
   std::string nine;
   for (int i = 0; i < 9; ++i) nine += "Mar  4 10:00:00 2025 foo\n";
   const ReadRecords one_without = read_records(kAny, {"time"}, nine + "Mar  4 10:00:01 bar\n");
@@ -76,7 +76,7 @@ TEST(LogYears, FollowTimesInPatterns) {
   const ReadRecords read = read_records(spec, {"at"}, text);
   EXPECT_EQ(
       read.rows,
-      (Rows{{"Mar  4 10:00:00 2025"}, {"Tue Mar  4 10:00:00 2025"}, {"2025-03-04 10:00:00"}}));
+      (YearRows{{"Mar  4 10:00:00 2025"}, {"Tue Mar  4 10:00:00 2025"}, {"2025-03-04 10:00:00"}}));
   EXPECT_EQ(read.bad.size(), 1);
 }
 
@@ -87,18 +87,18 @@ TEST(LogYears, AndTimesHaveOneFormInALog) {
                                  "@4000000055f516d0075bca0c", "12:30 PM"}) {
     const std::string text = record + more + "\n" + record;
     const ReadRecords read = read_records(kAny, {"message"}, text);
-    EXPECT_EQ(read.rows, (Rows{{"x\n" + more}, {"x"}})) << more;
+    EXPECT_EQ(read.rows, (YearRows{{"x\n" + more}, {"x"}})) << more;
     EXPECT_TRUE(read.bad.empty()) << more;
   }
   const ReadRecords dated =
       read_records(kAny, {"message"}, record + "Thu Jan 01 00:00:00 1970 is a date\n" + record);
-  EXPECT_EQ(dated.rows, (Rows{{"x"}, {"x"}}));
+  EXPECT_EQ(dated.rows, (YearRows{{"x"}, {"x"}}));
   EXPECT_EQ(dated.bad.size(), 1);
   // It begins a record if it has all values.
   EXPECT_EQ(
       read_records(kAny, {"level"}, record + record + "2025-01-01T10:00:00Z [main] WARN a.B - x\n")
           .rows,
-      (Rows{{"INFO"}, {"INFO"}, {"WARN"}}));
+      (YearRows{{"INFO"}, {"INFO"}, {"WARN"}}));
 }
 
 }  // namespace

@@ -23,14 +23,14 @@ std::string repeated(const std::string &text, int times) {
   return all;
 }
 
-Dialect sniffed(const std::string &text, std::vector<std::string> named = {}) {
+Dialect sniffed_mixed(const std::string &text, std::vector<std::string> named = {}) {
   return *sniff({.names_fields = true, .named = std::move(named)}, text, true);
 }
 
 // Returns "FORMAT FORMAT in WRAPPER ..." of all dialects, or "" if there is one for all records.
 std::string mixed_of(const std::string &text, std::vector<std::string> named = {}) {
   std::string formats;
-  for (const Dialect &part : sniffed(text, std::move(named)).mixed) {
+  for (const Dialect &part : sniffed_mixed(text, std::move(named)).mixed) {
     formats += formats.empty() ? "" : " ";
     formats += part.format->name;
     if (part.wrapper >= 0) formats += " in ";
@@ -65,12 +65,12 @@ TEST(Mixed, FindsRecordsInLinesOfOneProgram) {
   const std::string text = repeated(objects + words, 5);
   EXPECT_EQ(mixed_of(text), "json in syslog syslog");
   const Rows rows =
-      read_records(sniffed(text), {"host", "pid", "level", "n"}, objects + words).rows;
+      read_records(sniffed_mixed(text), {"host", "pid", "level", "n"}, objects + words).rows;
   EXPECT_EQ(rows, (Rows{{"h1", "5", "info", "1"}, {"h1", "6", kMissing, kMissing}}));
 }
 
 TEST(Mixed, HasTheFieldsOfAll) {
-  const Dialect dialect = sniffed(repeated(kAccess + kObject + kPlain, 5));
+  const Dialect dialect = sniffed_mixed(repeated(kAccess + kObject + kPlain, 5));
   const ReadRecords read =
       read_records(dialect, {"time", "level", "status", "n", "0"}, kAccess + kObject + kPlain);
   const auto line = [](const std::string &text) { return text.substr(0, text.size() - 1); };
@@ -90,7 +90,7 @@ TEST(Mixed, RefusesOtherFields) {
 }
 
 TEST(Mixed, JoinsLinesToRecordsThatMayHaveSeveral) {
-  const Dialect dialect = sniffed(repeated(kAccess + kObject + kPlain, 5));
+  const Dialect dialect = sniffed_mixed(repeated(kAccess + kObject + kPlain, 5));
   const std::string text =
       kPlain + kTrace + kObject + kTrace + kPlain + "[01/May/2024:10:00:00 +0000] x\nmore\n";
   const ReadRecords read = read_records(dialect, {"message"}, text);
@@ -126,7 +126,8 @@ TEST(Mixed, ReadsChunksLikeTheWhole) {
     if (i % 7 == 0) text += std::string(static_cast<size_t>(i % 4) * 600, 'x') + " no time\n";
     if (i % 11 == 0) text += kPlain.substr(0, 20) + std::string(1500, 'y') + "\n\n";
   }
-  const auto reader = make_reader(sniffed(text), fields({"time", "level", "status", "message"}));
+  const auto reader =
+      make_reader(sniffed_mixed(text), fields({"time", "level", "status", "message"}));
   ASSERT_TRUE(reader.is_ok());
   ASSERT_TRUE((*reader)->joins_lines());
   const ReadRecords whole = read_chunk(**reader, text, 0);

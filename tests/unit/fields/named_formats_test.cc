@@ -43,7 +43,7 @@ const LineFormat *find(const std::string &name) {
   return nullptr;
 }
 
-Dialect sniffed(Bytes text, bool names_fields, std::vector<std::string> named = {}) {
+Dialect sniffed_sample(Bytes text, bool names_fields, std::vector<std::string> named = {}) {
   return *sniff({.names_fields = names_fields, .named = std::move(named)}, text, true);
 }
 
@@ -86,7 +86,7 @@ TEST(NamedFormats, AreRecognizedAsThemselvesAndAsNoOther) {
     const std::string text = sample(file) + std::string(kPadding, '\0');
     const FormatSpec spec{.names_fields = true};
     const InputHead input{spec, Bytes(text).substr(0, text.size() - kPadding), true};
-    EXPECT_STREQ(sniffed(input.head, true).format->name, format_of(file).c_str()) << file;
+    EXPECT_STREQ(sniffed_sample(input.head, true).format->name, format_of(file).c_str()) << file;
     for (const LineFormat &format : named_formats()) {
       if (format.name == format_of(file) || general.contains(format.name)) continue;
       EXPECT_FALSE(format.row->kind->recognize(format, input, first_lines(input)))
@@ -97,7 +97,7 @@ TEST(NamedFormats, AreRecognizedAsThemselvesAndAsNoOther) {
 
 TEST(NamedFormats, ReadTheirSamples) {
   for (const std::string &file : sample_names()) {
-    const Dialect dialect = sniffed(sample(file), true);
+    const Dialect dialect = sniffed_sample(sample(file), true);
     const ReadRecords got = read_records(dialect, dialect.names, sample(file));
     EXPECT_GE(got.rows.size(), 2u) << file;
     const bool has_other_lines = file == "logcat";
@@ -112,7 +112,7 @@ TEST(NamedFormats, ReadTheirSamples) {
 TEST(NamedFormats, AreReadByThePatternsThatAreSuggested) {
   i64 patterns = 0;
   for (const std::string &file : sample_names()) {
-    const Dialect dialect = sniffed(sample(file), true);
+    const Dialect dialect = sniffed_sample(sample(file), true);
     patterns += !pattern_text(dialect).empty();
     expect_same_by_pattern(dialect, sample(file));
   }
@@ -122,20 +122,20 @@ TEST(NamedFormats, AreReadByThePatternsThatAreSuggested) {
 // Jobs that name no field have the same answer as without these formats.
 TEST(NamedFormats, AreNotTriedUnlessAFieldIsNamed) {
   for (const std::string &file : sample_names()) {
-    EXPECT_FALSE(sniffed(sample(file), false).format->by_name) << file;
+    EXPECT_FALSE(sniffed_sample(sample(file), false).format->by_name) << file;
   }
 }
 
 // Nor does a job whose fields have the values that they have in these formats.
 TEST(NamedFormats, LeaveRecordsToAFormatThatHasTheFields) {
   const std::string text = sample("haproxy");
-  EXPECT_STREQ(sniffed(text, true, {"status"}).format->name, "haproxy");
-  EXPECT_STREQ(sniffed(text, true, {"severity"}).format->name, "syslog");
-  EXPECT_STREQ(sniffed(text, true, {"host", "pid"}).format->name, "syslog");
-  EXPECT_STREQ(sniffed(text, true, {"host", "message"}).format->name, "haproxy");
-  EXPECT_STREQ(sniffed(text, true, {"time"}).format->name, "haproxy");
-  EXPECT_STREQ(sniffed(text, true, {"host", "status"}).format->name, "haproxy");
-  EXPECT_STREQ(sniffed(text, true, {"nonsense"}).format->name, "haproxy");
+  EXPECT_STREQ(sniffed_sample(text, true, {"status"}).format->name, "haproxy");
+  EXPECT_STREQ(sniffed_sample(text, true, {"severity"}).format->name, "syslog");
+  EXPECT_STREQ(sniffed_sample(text, true, {"host", "pid"}).format->name, "syslog");
+  EXPECT_STREQ(sniffed_sample(text, true, {"host", "message"}).format->name, "haproxy");
+  EXPECT_STREQ(sniffed_sample(text, true, {"time"}).format->name, "haproxy");
+  EXPECT_STREQ(sniffed_sample(text, true, {"host", "status"}).format->name, "haproxy");
+  EXPECT_STREQ(sniffed_sample(text, true, {"nonsense"}).format->name, "haproxy");
 }
 
 TEST(NamedFormats, AreNotTriedIfTheUserNamesTheColumns) {
@@ -150,21 +150,21 @@ TEST(NamedFormats, AreUnwrapped) {
       "web-1  | " + line, "2024-05-01T10:00:00.123Z stderr F " + line,
       "2024-05-01T10:00:00.123Z " + line, "May  1 10:00:00 host nginx[7]: " + line};
   for (const std::string &record : wrapped) {
-    const Dialect dialect = sniffed(record + "\n" + record + "\n", true, {"thread"});
+    const Dialect dialect = sniffed_sample(record + "\n" + record + "\n", true, {"thread"});
     EXPECT_STREQ(dialect.format->name, "nginx-error") << record;
     EXPECT_NE(dialect.reason.find("unwrapped ("), std::string::npos) << dialect.reason;
     EXPECT_EQ(read_records(dialect, {"level", "thread"}, record + "\n" + line + "\n").rows,
               (std::vector<Row>{{"warn", "8"}, {"warn", "8"}}));
   }
   // If no field is named, what is around it is worth more.
-  EXPECT_STREQ(sniffed(wrapped[3] + "\n", true).format->name, "syslog");
+  EXPECT_STREQ(sniffed_sample(wrapped[3] + "\n", true).format->name, "syslog");
 }
 
 // A line may be wrapped again and again: it is unwrapped once.
 TEST(NamedFormats, AreUnwrappedOnce) {
   std::string line;
   for (int i = 0; i < 20000; ++i) line += "a | ";
-  EXPECT_STREQ(sniffed(line + "\n", true, {"level"}).format->name, "lines");
+  EXPECT_STREQ(sniffed_sample(line + "\n", true, {"level"}).format->name, "lines");
 }
 
 // What is asked for may be around the records or in them.
@@ -172,13 +172,13 @@ TEST(NamedFormats, UnwrapIfAFieldIsAskedForThatTheLinesLack) {
   const std::string docker =
       "{\"log\":\"level=info "
       "order=7\\n\",\"stream\":\"stdout\",\"time\":\"2024-05-01T10:00:00Z\"}\n";
-  EXPECT_EQ(sniffed(docker, true, {"stream"}).wrapper, -1);
-  const Dialect dialect = sniffed(docker, true, {"order", "level"});
+  EXPECT_EQ(sniffed_sample(docker, true, {"stream"}).wrapper, -1);
+  const Dialect dialect = sniffed_sample(docker, true, {"order", "level"});
   EXPECT_EQ(dialect.format, &LineFormat::logfmt);
   EXPECT_GE(dialect.wrapper, 0);
   EXPECT_EQ(read_records(dialect, {"order", "0"}, docker).rows,
             (std::vector<Row>{{"7", docker.substr(0, docker.size() - 1)}}));
-  const Dialect both = sniffed(docker, true, {"order", "stream"});
+  const Dialect both = sniffed_sample(docker, true, {"order", "stream"});
   EXPECT_EQ(read_records(both, {"order", "stream"}, docker).rows,
             (std::vector<Row>{{"7", "stdout"}}));
 }
@@ -259,7 +259,7 @@ TEST(NamedFormats, UnderstandsQuotesBelowHeaders) {
 
 TEST(NamedFormats, ReadSlowQueries) {
   const std::string text = sample("mysql-slow");
-  const Dialect dialect = sniffed(text, true);
+  const Dialect dialect = sniffed_sample(text, true);
   EXPECT_EQ(
       read_records(dialect, {"time", "user", "host", "ip", "id", "query_time", "database"}, text)
           .rows,
@@ -275,7 +275,7 @@ TEST(NamedFormats, ReadSlowQueries) {
 
 TEST(NamedFormats, JoinLinesBelowHeadersOfRecords) {
   const std::string text = sample("dotnet");
-  EXPECT_EQ(read_records(sniffed(text, true), {"level", "event", "message"}, text).rows,
+  EXPECT_EQ(read_records(sniffed_sample(text, true), {"level", "event", "message"}, text).rows,
             (std::vector<Row>{{"info", "14", "Now listening on port 5000\n      and on port 5001"},
                               {"fail", "3", "Order 7 was not written"},
                               {"warn", "0", "Retried"}}));
@@ -283,26 +283,28 @@ TEST(NamedFormats, JoinLinesBelowHeadersOfRecords) {
 
 TEST(NamedFormats, KnowTimesAndLevelsByOtherNames) {
   const std::string json = sample("json-log"), logfmt = sample("logfmt-log");
-  EXPECT_EQ(read_records(sniffed(json, true, {"level"}), {"time", "level", "ip"}, json).rows[0],
-            (Row{"2024-05-01T10:00:00Z", "ERROR", "192.0.2.7"}));
-  EXPECT_EQ(read_records(sniffed(logfmt, true), {"time", "level", "ip"}, logfmt).rows[1],
+  EXPECT_EQ(
+      read_records(sniffed_sample(json, true, {"level"}), {"time", "level", "ip"}, json).rows[0],
+      (Row{"2024-05-01T10:00:00Z", "ERROR", "192.0.2.7"}));
+  EXPECT_EQ(read_records(sniffed_sample(logfmt, true), {"time", "level", "ip"}, logfmt).rows[1],
             (Row{"2024-05-01T10:00:01+0200", "info", "192.0.2.8"}));
   // They have to be times, and levels.
-  EXPECT_EQ(sniffed("{\"t\":\"x\",\"severity\":\"blue\"}\n", true).format, &LineFormat::json);
-  EXPECT_EQ(sniffed("t=12 l=7up x=1\n", true).format, &LineFormat::logfmt);
+  EXPECT_EQ(sniffed_sample("{\"t\":\"x\",\"severity\":\"blue\"}\n", true).format,
+            &LineFormat::json);
+  EXPECT_EQ(sniffed_sample("t=12 l=7up x=1\n", true).format, &LineFormat::logfmt);
 }
 
 // The time may stand before all pairs, but not before other words.
 TEST(NamedFormats, KnowTimesBeforeLogfmt) {
   const std::string text = sample("logfmt-log.timed");
-  EXPECT_EQ(read_records(sniffed(text, true), {"time", "message", "took"}, text).rows[1],
+  EXPECT_EQ(read_records(sniffed_sample(text, true), {"time", "message", "took"}, text).rows[1],
             (Row{"2024-05-01T10:00:01Z", "slow query", "1.2s"}));
-  EXPECT_EQ(sniffed(text, true, {"msg"}).format, &LineFormat::logfmt);
-  EXPECT_EQ(sniffed("[2024-05-01 10:00:00] a=1 b=2\n", true).names, (Row{"time", "a", "b"}));
+  EXPECT_EQ(sniffed_sample(text, true, {"msg"}).format, &LineFormat::logfmt);
+  EXPECT_EQ(sniffed_sample("[2024-05-01 10:00:00] a=1 b=2\n", true).names, (Row{"time", "a", "b"}));
   const std::string words = "2024/05/01 10:00:00 INFO started a=1 b=2 c=3 d=4\n";
-  EXPECT_EQ(sniffed(words, true).names, (Row{"time", "level", "message"}));
-  EXPECT_EQ(sniffed(words, true, {"time"}).format, &LineFormat::log);
-  EXPECT_EQ(sniffed(words, true, {"d"}).format, &LineFormat::logfmt);
+  EXPECT_EQ(sniffed_sample(words, true).names, (Row{"time", "level", "message"}));
+  EXPECT_EQ(sniffed_sample(words, true, {"time"}).format, &LineFormat::log);
+  EXPECT_EQ(sniffed_sample(words, true, {"d"}).format, &LineFormat::logfmt);
 }
 
 // Headings of a general query log, and lines in the same second as the one before.
@@ -311,14 +313,16 @@ TEST(NamedFormats, ReadGeneralQueries) {
       "/usr/sbin/mysqld, Version: 5.5.68. started with:\nTcp port: 3306\n"
       "Time                 Id Command    Argument\n"
       "240501 10:00:00\t    8 Connect\tshop@localhost\n\t\t    8 Query\tSELECT 1\nFROM x\n";
-  EXPECT_EQ(read_records(sniffed(text, true), {"time", "thread", "command", "message"}, text).rows,
-            (std::vector<Row>{{"240501 10:00:00", "8", "Connect", "shop@localhost"},
-                              {kMissing, "8", "Query", "SELECT 1\nFROM x"}}));
+  EXPECT_EQ(
+      read_records(sniffed_sample(text, true), {"time", "thread", "command", "message"}, text).rows,
+      (std::vector<Row>{{"240501 10:00:00", "8", "Connect", "shop@localhost"},
+                        {kMissing, "8", "Query", "SELECT 1\nFROM x"}}));
 }
 
 TEST(NamedFormats, TakeNoTimeOfALogForAHeader) {
   EXPECT_EQ(
-      sniffed("[2024-05-01 10:00:00] info: \tup\n[2024-05-01 10:00:01] error: \tno\n", true).names,
+      sniffed_sample("[2024-05-01 10:00:00] info: \tup\n[2024-05-01 10:00:01] error: \tno\n", true)
+          .names,
       (Row{"time", "level", "message"}));
 }
 
@@ -361,7 +365,7 @@ TEST(NamedFormats, TakeWholeValuesOfMutatedLines) {
   std::mt19937_64 random(7);
   i64 lines = 0, checked = 0;
   for (const std::string &file : sample_names()) {
-    const Dialect dialect = sniffed(sample(file), true);
+    const Dialect dialect = sniffed_sample(sample(file), true);
     Row names;
     for (const char *name : {"ip", "time", "status", "level"}) {
       if (std::ranges::find(dialect.names, name) != dialect.names.end()) names.emplace_back(name);

@@ -17,7 +17,7 @@ Row match(const std::string &pattern, const std::string &line) {
   return got.rows.empty() ? Row{"no match"} : got.rows[0];
 }
 
-std::string error_of(const std::string &pattern) {
+std::string error_of_pattern(const std::string &pattern) {
   const Result<Pattern> compiled = Pattern::compile(pattern);
   return compiled.is_ok() ? "" : compiled.status().message();
 }
@@ -144,36 +144,38 @@ TEST(Pattern, TakesNoWordAfterATimeForItsZone) {
 }
 
 TEST(Pattern, SaysWhereItIsWrong) {
-  EXPECT_EQ(error_of("%{a"), "pattern '%{a' at character 1: nothing closes this %{ by }");
-  EXPECT_EQ(error_of("x %z"),
+  EXPECT_EQ(error_of_pattern("%{a"), "pattern '%{a' at character 1: nothing closes this %{ by }");
+  EXPECT_EQ(error_of_pattern("x %z"),
             "pattern 'x %z' at character 3: after % comes one of {, [, ], (, ), |, n or % for a "
             "percent sign");
   EXPECT_EQ(
-      error_of("%{a:itn}"),
+      error_of_pattern("%{a:itn}"),
       "pattern '%{a:itn}' at character 5: no type \"itn\" (did you mean \"int\"?); there are "
       "text, word, name, class, letter, sign, rest, int, number, hex, ip, peer, client, time, "
       "ctime, epoch, level, "
       "quoted, bracketed, ns, us, ms and s");
-  EXPECT_EQ(error_of("%{a}%{b}"),
+  EXPECT_EQ(error_of_pattern("%{a}%{b}"),
             "pattern '%{a}%{b}' at character 5: a text ends where a literal follows: put one "
             "before this value, or write %{name:word} before it");
-  EXPECT_EQ(error_of("%{a} %{a}"),
+  EXPECT_EQ(error_of_pattern("%{a} %{a}"),
             "pattern '%{a} %{a}' at character 8: there is a value \"a\" already");
-  EXPECT_EQ(error_of("%[ %{a}"), "pattern '%[ %{a}' at character 1: nothing closes this %[ by %]");
-  EXPECT_EQ(error_of("%{a} %]"), "pattern '%{a} %]' at character 6: this closes no part");
-  EXPECT_EQ(error_of("%{a}%[%]"),
+  EXPECT_EQ(error_of_pattern("%[ %{a}"),
+            "pattern '%[ %{a}' at character 1: nothing closes this %[ by %]");
+  EXPECT_EQ(error_of_pattern("%{a} %]"), "pattern '%{a} %]' at character 6: this closes no part");
+  EXPECT_EQ(error_of_pattern("%{a}%[%]"),
             "pattern '%{a}%[%]' at character 5: there is nothing in this part");
-  EXPECT_EQ(error_of("%{:int} x"),
+  EXPECT_EQ(error_of_pattern("%{:int} x"),
             "pattern '%{:int} x' at character 1: no value in it has a name, such as %{time}");
-  EXPECT_EQ(error_of("%{a b}"),
+  EXPECT_EQ(error_of_pattern("%{a b}"),
             "pattern '%{a b}' at character 4: a name has letters, digits, _ - . @ / and "
             "parentheses");
-  EXPECT_EQ(error_of("%(a%)"), "pattern '%(a%)' at character 1: after %( come a name and a colon");
+  EXPECT_EQ(error_of_pattern("%(a%)"),
+            "pattern '%(a%)' at character 1: after %( come a name and a colon");
   std::string deep, many;
   for (int i = 0; i < 9; ++i) deep += "%[";
-  EXPECT_NE(error_of(deep).find("nested more than 8 deep"), std::string::npos);
+  EXPECT_NE(error_of_pattern(deep).find("nested more than 8 deep"), std::string::npos);
   for (int i = 0; i < 65; ++i) many += "%{f" + std::to_string(i) + "} ";
-  EXPECT_NE(error_of(many).find("more than 64 names"), std::string::npos);
+  EXPECT_NE(error_of_pattern(many).find("more than 64 names"), std::string::npos);
 }
 
 TEST(Pattern, JoinsLines) {
@@ -205,7 +207,7 @@ TEST(Pattern, IsLoose) {
 
 TEST(Pattern, IsNotAnythingLoose) {
   const auto error = [](const std::string &pattern) {
-    const std::string all = error_of(pattern);
+    const std::string all = error_of_pattern(pattern);
     return all.substr(all.find(" at character ") + 14);
   };
   EXPECT_EQ(error("%~"), "3: a pattern has at least one value, such as %{time}");

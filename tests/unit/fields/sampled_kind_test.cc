@@ -14,28 +14,28 @@ SampledKind sampled(Bytes name, const std::vector<std::string> &values) {
   }
   return sample;
 }
-std::string kind_of(Bytes name, const std::vector<std::string> &values) {
+std::string sampled_kind_of(Bytes name, const std::vector<std::string> &values) {
   return kind_text(sampled(name, values).kind());
 }
 
 TEST(SampledKind, IsWhatNineTenthsOfTheValuesAre) {
-  EXPECT_EQ(kind_of("x", {}), "unknown");
-  EXPECT_EQ(kind_of("x", {"1", "2.5"}), "number");
-  EXPECT_EQ(kind_of("x", {"1", "a"}), "text");
+  EXPECT_EQ(sampled_kind_of("x", {}), "unknown");
+  EXPECT_EQ(sampled_kind_of("x", {"1", "2.5"}), "number");
+  EXPECT_EQ(sampled_kind_of("x", {"1", "a"}), "text");
   std::vector<std::string> values(9, "1");
   values.emplace_back("a");
-  EXPECT_EQ(kind_of("x", values), "number");
+  EXPECT_EQ(sampled_kind_of("x", values), "number");
   values.emplace_back("b");
-  EXPECT_EQ(kind_of("x", values), "text");
+  EXPECT_EQ(sampled_kind_of("x", values), "text");
 }
 
 TEST(SampledKind, KnowsAllKinds) {
-  EXPECT_EQ(kind_of("x", {"1.5s", "25s"}), "duration");
-  EXPECT_EQ(kind_of("x", {"192.0.2.1"}), "address");
-  EXPECT_EQ(kind_of("x", {"2026-11-03"}), "time");
-  EXPECT_EQ(kind_of("x", {"true", "false"}), "truth");
-  EXPECT_EQ(kind_of("x", {"INFO", "warn"}), "level");
-  EXPECT_EQ(kind_of("x_ms", {"12", "7"}), "number (ms)");
+  EXPECT_EQ(sampled_kind_of("x", {"1.5s", "25s"}), "duration");
+  EXPECT_EQ(sampled_kind_of("x", {"192.0.2.1"}), "address");
+  EXPECT_EQ(sampled_kind_of("x", {"2026-11-03"}), "time");
+  EXPECT_EQ(sampled_kind_of("x", {"true", "false"}), "truth");
+  EXPECT_EQ(sampled_kind_of("x", {"INFO", "warn"}), "level");
+  EXPECT_EQ(sampled_kind_of("x_ms", {"12", "7"}), "number (ms)");
 }
 
 TEST(SampledKind, KnowsIfOnlySomeTimesHaveAZone) {
@@ -52,32 +52,32 @@ TEST(SampledKind, KnowsIfOnlySomeTimesHaveAZone) {
 }
 
 TEST(SampledKind, IsTextIfANumberHasNeedlessZeros) {
-  EXPECT_EQ(kind_of("zip", {"12345", "01234"}), "text");
-  EXPECT_EQ(kind_of("zip", {"1", "-007"}), "text");
-  EXPECT_EQ(kind_of("x", {"0", "0.5", "-0.1"}), "number");
+  EXPECT_EQ(sampled_kind_of("zip", {"12345", "01234"}), "text");
+  EXPECT_EQ(sampled_kind_of("zip", {"1", "-007"}), "text");
+  EXPECT_EQ(sampled_kind_of("x", {"0", "0.5", "-0.1"}), "number");
 }
 
 TEST(SampledKind, IsTimeOfDigitsOnlyIfTheNameSaysSo) {
   for (const char *name : {"ts", "time", "@timestamp", "created_at", "startTime", "log.time"}) {
-    EXPECT_EQ(kind_of(name, {"1714557600"}), "time") << name;
-    EXPECT_EQ(kind_of(name, {"1714557600123"}), "time") << name;
-    EXPECT_EQ(kind_of(name, {"1714557600.5"}), "time") << name;
-    EXPECT_EQ(kind_of(name, {"20261103"}), "time") << name;
-    EXPECT_EQ(kind_of(name, {"171455760"}), "number") << name;
-    EXPECT_EQ(kind_of(name, {"20261303"}), "number") << name << ": no such month";
+    EXPECT_EQ(sampled_kind_of(name, {"1714557600"}), "time") << name;
+    EXPECT_EQ(sampled_kind_of(name, {"1714557600123"}), "time") << name;
+    EXPECT_EQ(sampled_kind_of(name, {"1714557600.5"}), "time") << name;
+    EXPECT_EQ(sampled_kind_of(name, {"20261103"}), "time") << name;
+    EXPECT_EQ(sampled_kind_of(name, {"171455760"}), "number") << name;
+    EXPECT_EQ(sampled_kind_of(name, {"20261303"}), "number") << name << ": no such month";
   }
   for (const char *name : {"id", "format", "counts", "x"}) {
-    EXPECT_EQ(kind_of(name, {"1714557600"}), "number") << name;
-    EXPECT_EQ(kind_of(name, {"20261103"}), "number") << name;
+    EXPECT_EQ(sampled_kind_of(name, {"1714557600"}), "number") << name;
+    EXPECT_EQ(sampled_kind_of(name, {"20261103"}), "number") << name;
   }
 }
 
 TEST(SampledKind, IsALevelOfDoubtfulWordsOnlyIfTheNameSaysSo) {
-  EXPECT_EQ(kind_of("level", {"W", "E"}), "level");
-  EXPECT_EQ(kind_of("level", {"query", "informational"}), "level");
-  EXPECT_EQ(kind_of("log_level", {"query"}), "level");
-  EXPECT_EQ(kind_of("direction", {"W", "E"}), "text");
-  EXPECT_EQ(kind_of("result", {"success", "failure"}), "text");
+  EXPECT_EQ(sampled_kind_of("level", {"W", "E"}), "level");
+  EXPECT_EQ(sampled_kind_of("level", {"query", "informational"}), "level");
+  EXPECT_EQ(sampled_kind_of("log_level", {"query"}), "level");
+  EXPECT_EQ(sampled_kind_of("direction", {"W", "E"}), "text");
+  EXPECT_EQ(sampled_kind_of("result", {"success", "failure"}), "text");
 }
 
 // The kind, and the order of day and month.

@@ -4,7 +4,7 @@
 namespace mrc {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
+using SeparatedRows = std::vector<std::vector<std::string>>;
 
 FormatSpec separated(std::optional<char> delimiter = std::nullopt) {
   return {.format = &LineFormat::fields, .delimiter = delimiter};
@@ -13,44 +13,44 @@ FormatSpec separated(std::optional<char> delimiter = std::nullopt) {
 TEST(Lines, AreTheirOnlyField) {
   const FormatSpec lines{.format = &LineFormat::lines};
   EXPECT_EQ(read_records(lines, {"1", "0"}, "a b\n\n\tc\r\nd").rows,
-            (Rows{{"a b", "a b"}, {"", ""}, {"\tc", "\tc"}, {"d", "d"}}));
+            (SeparatedRows{{"a b", "a b"}, {"", ""}, {"\tc", "\tc"}, {"d", "d"}}));
   EXPECT_EQ(why_not(lines, {"2"}), "no field 2 in lines; the last field is 1");
 }
 
 TEST(Lines, MayHaveANameFromTheUserOrTheHeader) {
   const FormatSpec named{.format = &LineFormat::lines, .columns = {"word"}};
-  EXPECT_EQ(read_records(named, {"word"}, "a\nb\n").rows, (Rows{{"a"}, {"b"}}));
+  EXPECT_EQ(read_records(named, {"word"}, "a\nb\n").rows, (SeparatedRows{{"a"}, {"b"}}));
   const FormatSpec header{.format = &LineFormat::lines, .header = true};
   EXPECT_EQ(read_records(header, {"a"},
                          "\xEF\xBB\xBF"
                          "a\r\nb\n")
                 .rows,
-            (Rows{{"b"}}));
+            (SeparatedRows{{"b"}}));
 }
 
 TEST(Lines, EndInNulIfAsked) {
   const FormatSpec lines{.format = &LineFormat::lines, .terminator = '\0'};
   EXPECT_EQ(read_records(lines, {"1"}, Bytes("a\r\0b\nc\0d", 8)).rows,
-            (Rows{{"a\r"}, {"b\nc"}, {"d"}}));
+            (SeparatedRows{{"a\r"}, {"b\nc"}, {"d"}}));
 }
 
 TEST(Fields, AreSeparatedByEveryDelimiter) {
-  EXPECT_EQ(
-      read_records(separated(';'), {"1", "2", "3"}, ";a;\n\nb;c;d;e\r\n x ;y").rows,
-      (Rows{{"", "a", ""}, {"", kMissing, kMissing}, {"b", "c", "d"}, {" x ", "y", kMissing}}));
+  EXPECT_EQ(read_records(separated(';'), {"1", "2", "3"}, ";a;\n\nb;c;d;e\r\n x ;y").rows,
+            (SeparatedRows{
+                {"", "a", ""}, {"", kMissing, kMissing}, {"b", "c", "d"}, {" x ", "y", kMissing}}));
 }
 
 TEST(Fields, AreSeparatedByRunsOfBlanksAsInAwk) {
   EXPECT_EQ(read_records(separated(), {"1", "2", "3"}, "  a \t b\tc \r\n\n \t\nd e\n").rows,
-            (Rows{{"a", "b", "c"},
-                  {kMissing, kMissing, kMissing},
-                  {kMissing, kMissing, kMissing},
-                  {"d", "e", kMissing}}));
+            (SeparatedRows{{"a", "b", "c"},
+                           {kMissing, kMissing, kMissing},
+                           {kMissing, kMissing, kMissing},
+                           {"d", "e", kMissing}}));
 }
 
 TEST(Fields, AreWantedInAnyOrderAndTwice) {
   EXPECT_EQ(read_records(separated(';'), {"3", "1", "0", "3"}, "a;b;c\n").rows,
-            (Rows{{"c", "a", "a;b;c", "c"}}));
+            (SeparatedRows{{"c", "a", "a;b;c", "c"}}));
   EXPECT_EQ(read_records(separated(';'), {}, "a;b\nc\n").records,
             (std::vector<std::string>{"a;b", "c"}));
 }
@@ -59,10 +59,10 @@ TEST(Fields, HaveNamesFromTheHeaderOrTheUser) {
   FormatSpec header = separated();
   header.header = true;
   EXPECT_EQ(read_records(header, {"city", "2"}, "name  city\nann ulm\nbob bonn").rows,
-            (Rows{{"ulm", "ulm"}, {"bonn", "bonn"}}));
+            (SeparatedRows{{"ulm", "ulm"}, {"bonn", "bonn"}}));
   FormatSpec columns = separated(':');
   columns.columns = {"user", "", "uid"};
-  EXPECT_EQ(read_records(columns, {"uid", "4"}, "root:x:0:1\n").rows, (Rows{{"0", "1"}}));
+  EXPECT_EQ(read_records(columns, {"uid", "4"}, "root:x:0:1\n").rows, (SeparatedRows{{"0", "1"}}));
 }
 
 TEST(Fields, OfUnknownNamesAreErrorsThatNameTheNearest) {
@@ -81,12 +81,12 @@ TEST(Fields, CannotEndAsRecordsDo) {
 
 TEST(Fields, OfBytesThatAreNoTextAreFields) {
   EXPECT_EQ(read_records(separated(';'), {"1", "2"}, Bytes("\0\xFF;\x80\n", 5)).rows,
-            (Rows{{std::string("\0\xFF", 2), "\x80"}}));
+            (SeparatedRows{{std::string("\0\xFF", 2), "\x80"}}));
 }
 
 // As cut(1) and awk(1) have it, without their code.
-Rows naive_fields(const std::string &text, std::optional<char> delimiter, size_t most) {
-  Rows rows;
+SeparatedRows naive_fields(const std::string &text, std::optional<char> delimiter, size_t most) {
+  SeparatedRows rows;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     std::string line = text.substr(begin, end - begin);

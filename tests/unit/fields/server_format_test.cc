@@ -15,7 +15,7 @@ std::string pattern_of(const std::string &format) {
 }
 
 // The values of all named fields that the line has.
-Values read(const std::string &format, const std::string &line) {
+Values read_by_server(const std::string &format, const std::string &line) {
   const FormatSpec spec{.pattern = pattern_of(format)};
   const Result<Dialect> dialect = sniff(spec, line + "\n", true);
   if (!dialect.is_ok()) return {{"error", dialect.status().message()}};
@@ -46,27 +46,30 @@ const Values kOfLine = {{"ip", "192.0.2.7"},
                         {"request", "GET /a?b=1 HTTP/1.1"},
                         {"time", "03/Nov/2026:10:00:00 +0100"}};
 
-TEST(ServerFormat, OfNginxNamesTheValuesOfAccessLogs) { EXPECT_EQ(read(kNginx, kLine), kOfLine); }
+TEST(ServerFormat, OfNginxNamesTheValuesOfAccessLogs) {
+  EXPECT_EQ(read_by_server(kNginx, kLine), kOfLine);
+}
 
 TEST(ServerFormat, OfApacheMayHaveConditionsAndBackslashes) {
   Values expected = kOfLine;
   expected["ident"] = "-";
-  EXPECT_EQ(read("apache:%h %l %u %t \\\"%r\\\" %>s %!304B \\\"%{Referer}i\\\" "
-                 "\\\"%400,501{User-Agent}i\\\"",
-                 kLine),
+  EXPECT_EQ(read_by_server("apache:%h %l %u %t \\\"%r\\\" %>s %!304B \\\"%{Referer}i\\\" "
+                           "\\\"%400,501{User-Agent}i\\\"",
+                           kLine),
             expected);
 }
 
 TEST(ServerFormat, OfGoAccessPassesOverValues) {
   Values expected = kOfLine;
   expected.erase("user");
-  EXPECT_EQ(read("goaccess:%h %^[%d:%t %^] \"%r\" %s %b \"%R\" \"%u\"", kLine), expected);
+  EXPECT_EQ(read_by_server("goaccess:%h %^[%d:%t %^] \"%r\" %s %b \"%R\" \"%u\"", kLine), expected);
 }
 
 TEST(ServerFormat, KeepsARequestThatHasNoParts) {
-  const Values got = read(kNginx,
-                          "192.0.2.7 - - [03/Nov/2026:10:00:00 +0100] \"\\x16\\x03\" 400 0 "
-                          "\"-\" \"-\"");
+  const Values got =
+      read_by_server(kNginx,
+                     "192.0.2.7 - - [03/Nov/2026:10:00:00 +0100] \"\\x16\\x03\" 400 0 "
+                     "\"-\" \"-\"");
   EXPECT_EQ(got.at("request"), "\\x16\\x03");
   EXPECT_EQ(got.at("status"), "400");
   EXPECT_FALSE(got.contains("path"));
@@ -91,12 +94,13 @@ TEST(ServerFormat, NumbersValuesOfOneName) {
 
 TEST(ServerFormat, TakesNoPartOfAValueForTheNext) {
   constexpr auto kTimes = "nginx:$remote_addr $upstream_response_time $host";
-  EXPECT_EQ(read(kTimes, "192.0.2.7 0.003 shop").at("host"), "shop");
-  EXPECT_EQ(read(kTimes, "192.0.2.7 0.001, 0.002 shop"), Values());
-  EXPECT_EQ(read("nginx:$remote_addr $upstream_response_time", "192.0.2.7 0.001, 0.002")
+  EXPECT_EQ(read_by_server(kTimes, "192.0.2.7 0.003 shop").at("host"), "shop");
+  EXPECT_EQ(read_by_server(kTimes, "192.0.2.7 0.001, 0.002 shop"), Values());
+  EXPECT_EQ(read_by_server("nginx:$remote_addr $upstream_response_time", "192.0.2.7 0.001, 0.002")
                 .at("upstream_response_time"),
             "0.001, 0.002");
-  EXPECT_EQ(read("nginx:$remote_addr|$uri|$host", "192.0.2.7|/a b|shop").at("path"), "/a b");
+  EXPECT_EQ(read_by_server("nginx:$remote_addr|$uri|$host", "192.0.2.7|/a b|shop").at("path"),
+            "/a b");
 }
 
 TEST(ServerFormat, SaysWhatIsWrong) {

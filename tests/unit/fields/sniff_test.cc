@@ -5,7 +5,7 @@
 namespace mrc {
 namespace {
 
-Dialect sniffed(Bytes head, bool whole = true, const FormatSpec &spec = {}) {
+Dialect sniffed_by(Bytes head, bool whole = true, const FormatSpec &spec = {}) {
   const Result<Dialect> dialect = sniff(spec, head, whole);
   EXPECT_TRUE(dialect.is_ok()) << dialect.status().message();
   return dialect.is_ok() ? *dialect : Dialect();
@@ -54,44 +54,45 @@ TEST(Sniff, TellsFormatsByTheirShape) {
         Case{"ts=1 level=info\nvery much = other text\nts=2 level=warn\n", &LineFormat::logfmt},
         Case{"the quick brown fox\njumps\n", &LineFormat::lines}, Case{"", &LineFormat::lines},
         Case{std::string("\0\xFF\n", 3), &LineFormat::lines}}) {
-    EXPECT_STREQ(sniffed(head).format->name, format->name) << head;
+    EXPECT_STREQ(sniffed_by(head).format->name, format->name) << head;
   }
 }
 
 TEST(Sniff, CountsShapesOfAccessLogsTogether) {
-  const Dialect dialect = sniffed(kCommon + kVhost + kVhost + kCombinedLine + "junk\n\n" + kVhost);
+  const Dialect dialect =
+      sniffed_by(kCommon + kVhost + kVhost + kCombinedLine + "junk\n\n" + kVhost);
   EXPECT_EQ(dialect.format, &LineFormat::vhost);
   EXPECT_EQ(dialect.reason, "5 of the first 6 records");
 }
 
 TEST(Sniff, NeedsTwoThirds) {
-  EXPECT_EQ(sniffed(kCommon + kCommon + "x\n").format, &LineFormat::common);
-  EXPECT_EQ(sniffed(kCommon + "x\n").format, &LineFormat::lines);
-  EXPECT_EQ(sniffed(kCommon + "x\n").reason, "the first 2 records have no other format");
+  EXPECT_EQ(sniffed_by(kCommon + kCommon + "x\n").format, &LineFormat::common);
+  EXPECT_EQ(sniffed_by(kCommon + "x\n").format, &LineFormat::lines);
+  EXPECT_EQ(sniffed_by(kCommon + "x\n").reason, "the first 2 records have no other format");
 }
 
 TEST(Sniff, LooksAtWholeRecordsOnly) {
-  EXPECT_EQ(sniffed(kCommon + "a - - [t] \"GE", false).reason, "1 of the first 1 records");
-  EXPECT_EQ(sniffed(kCommon + "a - - [t] \"GE", true).format, &LineFormat::lines);
-  EXPECT_EQ(sniffed("a - - [t] \"GE", false).reason, "there is no whole record");
+  EXPECT_EQ(sniffed_by(kCommon + "a - - [t] \"GE", false).reason, "1 of the first 1 records");
+  EXPECT_EQ(sniffed_by(kCommon + "a - - [t] \"GE", true).format, &LineFormat::lines);
+  EXPECT_EQ(sniffed_by("a - - [t] \"GE", false).reason, "there is no whole record");
   std::string many;
   for (int i = 0; i < 60; ++i) many += kCommon;
-  EXPECT_EQ(sniffed(many).reason, "50 of the first 50 records");
+  EXPECT_EQ(sniffed_by(many).reason, "50 of the first 50 records");
 }
 
 TEST(Sniff, CollectsLabels) {
-  const Dialect dialect = sniffed("a=1 b=2\nb=1 c=2 a=3\n");
+  const Dialect dialect = sniffed_by("a=1 b=2\nb=1 c=2 a=3\n");
   EXPECT_TRUE(dialect.open);
   EXPECT_EQ(dialect.names, (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_EQ(sniffed("a:1\tb:2\n", true, {.format = &LineFormat::ltsv}).names,
+  EXPECT_EQ(sniffed_by("a:1\tb:2\n", true, {.format = &LineFormat::ltsv}).names,
             (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(Sniff, DoesWhatItIsTold) {
-  EXPECT_EQ(sniffed(kCommon, true, {.format = &LineFormat::lines}).format, &LineFormat::lines);
-  EXPECT_EQ(sniffed(kCommon, true, {.delimiter = ';'}).format, &LineFormat::fields);
-  EXPECT_EQ(sniffed(kCommon, true, {.regex = "(.)"}).format, &LineFormat::regex);
-  EXPECT_EQ(sniffed("x", true, {.format = &LineFormat::combined}).reason, "as asked");
+  EXPECT_EQ(sniffed_by(kCommon, true, {.format = &LineFormat::lines}).format, &LineFormat::lines);
+  EXPECT_EQ(sniffed_by(kCommon, true, {.delimiter = ';'}).format, &LineFormat::fields);
+  EXPECT_EQ(sniffed_by(kCommon, true, {.regex = "(.)"}).format, &LineFormat::regex);
+  EXPECT_EQ(sniffed_by("x", true, {.format = &LineFormat::combined}).reason, "as asked");
 }
 
 TEST(Sniff, RefusesWhatWouldHaveNoEffect) {
@@ -119,9 +120,9 @@ TEST(Sniff, AnInputWithoutAByteHasEveryField) {
        {FormatSpec{}, FormatSpec{.format = &LineFormat::csv, .header = true},
         FormatSpec{.format = &LineFormat::combined}, FormatSpec{.columns = {"a", "b"}}}) {
     const std::vector<FieldName> wanted = {{"status", -1}, {"", 99}, {"", 0}};
-    EXPECT_TRUE(make_reader(sniffed("", true, spec), wanted).is_ok());
+    EXPECT_TRUE(make_reader(sniffed_by("", true, spec), wanted).is_ok());
   }
-  EXPECT_FALSE(make_reader(sniffed("x\n"), std::vector<FieldName>{{"status", -1}}).is_ok());
+  EXPECT_FALSE(make_reader(sniffed_by("x\n"), std::vector<FieldName>{{"status", -1}}).is_ok());
   EXPECT_FALSE(sniff({.regex = "("}, "", true).is_ok());
 }
 

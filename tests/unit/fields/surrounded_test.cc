@@ -12,12 +12,12 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-Dialect sniffed(const std::string &text, std::vector<std::string> named) {
+Dialect sniffed_surrounded(const std::string &text, std::vector<std::string> named) {
   return *sniff({.names_fields = true, .named = std::move(named)}, text, true);
 }
 
-Rows read(const std::string &text, const std::vector<std::string> &names) {
-  return read_records(sniffed(text, names), names, text).rows;
+Rows read_surrounded(const std::string &text, const std::vector<std::string> &names) {
+  return read_records(sniffed_surrounded(text, names), names, text).rows;
 }
 
 const std::string kSyslog =
@@ -28,12 +28,12 @@ const std::string kSyslog =
 
 TEST(Surrounded, HaveTheFieldsOfTheLinesThatTheyLack) {
   EXPECT_EQ(
-      read(kSyslog, {"host", "level", "n", "pid"}),
+      read_surrounded(kSyslog, {"host", "level", "n", "pid"}),
       (Rows{{"h1", "info", "1", "5"}, {"own", "warn", "2", "6"}, {"h4", kMissing, "4", "8"}}));
 }
 
 TEST(Surrounded, AreWholeRecordsToo) {
-  const Dialect dialect = sniffed(kSyslog, {"host", "level"});
+  const Dialect dialect = sniffed_surrounded(kSyslog, {"host", "level"});
   const std::string line = kSyslog.substr(0, kSyslog.find('\n'));
   EXPECT_EQ(read_records(dialect, {"0", "host", "level"}, line + "\n").rows,
             (Rows{{line, "h1", "info"}}));
@@ -41,7 +41,7 @@ TEST(Surrounded, AreWholeRecordsToo) {
 
 TEST(Surrounded, AreStringsOfJsonUnlessTheyAreNumbers) {
   const std::vector<FieldName> wanted = {{"time"}, {"pid"}, {"level"}};
-  const auto reader = make_reader(sniffed(kSyslog, {"time", "pid", "level"}), wanted);
+  const auto reader = make_reader(sniffed_surrounded(kSyslog, {"time", "pid", "level"}), wanted);
   const std::string padded = kSyslog + std::string(kPadding, '\0');
   const Chunk chunk{Bytes(padded).substr(0, kSyslog.size())};
   const char *next = chunk.bytes.data();
@@ -53,12 +53,12 @@ TEST(Surrounded, AreStringsOfJsonUnlessTheyAreNumbers) {
 }
 
 TEST(Surrounded, AreReadAsTheirLinesIfOnlyTheseAreAskedFor) {
-  const Dialect dialect = sniffed(kSyslog, {"host", "level"});
+  const Dialect dialect = sniffed_surrounded(kSyslog, {"host", "level"});
   EXPECT_EQ(read_records(dialect, {"pid"}, kSyslog).rows.size(), 4U);
 }
 
 TEST(Surrounded, HaveKindsOfBoth) {
-  const Dialect dialect = sniffed(kSyslog, {"host", "level"});
+  const Dialect dialect = sniffed_surrounded(kSyslog, {"host", "level"});
   EXPECT_EQ(kind_in_format(dialect, {"pid"}).kind, ValueKind::number);
   EXPECT_EQ(kind_in_format(dialect, {"n"}).kind, ValueKind::unknown);
   EXPECT_TRUE(has_field(dialect, "pid"));
@@ -76,7 +76,7 @@ TEST(Surrounded, StayWithTheirLines) {
                         is_bad ? "x" : fmt::format("level=info n={} msg=\"a b\"", i));
     if (!is_bad) rows.push_back({std::to_string(i), "stdout"});
   }
-  EXPECT_EQ(read(text, {"n", "stream"}), rows);
+  EXPECT_EQ(read_surrounded(text, {"n", "stream"}), rows);
 }
 
 // The time of a record gives way to that of its line if it is none.
@@ -84,17 +84,19 @@ TEST(Surrounded, HaveATimeThatIsOne) {
   const std::string text =
       "2022-02-13T10:42:17Z closed by timer host=h1 port=39590 time=10.0 bytes=20\n"
       "2022-02-13T10:42:27Z closed by client host=h2 port=39590 time=11.0 bytes=20\n";
-  EXPECT_EQ(read(text, {"time", "host"}),
+  EXPECT_EQ(read_surrounded(text, {"time", "host"}),
             (Rows{{"2022-02-13T10:42:17Z", "h1"}, {"2022-02-13T10:42:27Z", "h2"}}));
-  EXPECT_EQ(read(text, {"time"}), (Rows{{"2022-02-13T10:42:17Z"}, {"2022-02-13T10:42:27Z"}}));
+  EXPECT_EQ(read_surrounded(text, {"time"}),
+            (Rows{{"2022-02-13T10:42:17Z"}, {"2022-02-13T10:42:27Z"}}));
 }
 
 TEST(Surrounded, MayBeInsideSeveralLogs) {
   const std::string text =
       "2024-04-01T17:00:00Z stdout F 2024-05-01T10:00:00Z fw1 allow src=a dst=b proto=c\n"
       "2024-04-01T17:00:01Z stderr F 2024-05-01T10:00:01Z fw1 allow src=d dst=e proto=f\n";
-  EXPECT_EQ(read(text, {"src", "time", "stream"}), (Rows{{"a", "2024-05-01T10:00:00Z", "stdout"},
-                                                         {"d", "2024-05-01T10:00:01Z", "stderr"}}));
+  EXPECT_EQ(
+      read_surrounded(text, {"src", "time", "stream"}),
+      (Rows{{"a", "2024-05-01T10:00:00Z", "stdout"}, {"d", "2024-05-01T10:00:01Z", "stderr"}}));
 }
 
 }  // namespace

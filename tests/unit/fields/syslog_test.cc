@@ -7,12 +7,12 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-const FormatSpec kSyslog{.format = &LineFormat::syslog};
+const FormatSpec kSyslogSpec{.format = &LineFormat::syslog};
 const Row kCore = {"time", "host", "program", "pid", "message"};
 
 TEST(Syslog, ReadsWhatDaemonsWriteToFiles) {
   EXPECT_EQ(
-      read_records(kSyslog, kCore,
+      read_records(kSyslogSpec, kCore,
                    "Jun 14 15:16:01 combo sshd(pam_unix)[19939]: authentication failure; uid=0 \r\n"
                    "Mar  7 13:06:56 ip-10-77 kernel: [  1.5] up: yes\n"
                    "2023-06-14T15:16:01.123456+02:00 deb systemd[1]: Started x.\n"
@@ -28,7 +28,7 @@ TEST(Syslog, ReadsWhatDaemonsWriteToFiles) {
 
 // As applications of macOS are called.
 TEST(Syslog, KnowsProgramsWithBlanks) {
-  EXPECT_EQ(read_records(kSyslog, {"program", "pid", "message"},
+  EXPECT_EQ(read_records(kSyslogSpec, {"program", "pid", "message"},
                          "Jul  1 09:04:37 mac Microsoft Word[14463]: Error in app\n"
                          "Jul  1 09:04:37 mac GoogleSoftwareUpdateAgent[31]: 2017-07-05 x[31/0x7]\n"
                          "Jul  1 09:04:37 mac com.apple.launchd[1] (com.apple.x[2]): left\n"
@@ -48,15 +48,15 @@ TEST(Syslog, TakesNoPartOfAMessageForAProgram) {
         "restart of job [12]: done", "restart of job[x]: done", "restart of job[]: done",
         "Error in app: job[12]: done", "-- root[2421]: ROOT LOGIN ON tty2",
         "a message that goes on and on for more than sixty-four bytes in all[12]: x"}) {
-    EXPECT_EQ(
-        read_records(kSyslog, {"program", "message"}, std::string("Jul  1 09:04:37 mac ") + message)
-            .rows,
-        (Rows{{kMissing, message}}));
+    EXPECT_EQ(read_records(kSyslogSpec, {"program", "message"},
+                           std::string("Jul  1 09:04:37 mac ") + message)
+                  .rows,
+              (Rows{{kMissing, message}}));
   }
 }
 
 TEST(Syslog, HasNoProgramWhereTheMessageNamesNone) {
-  EXPECT_EQ(read_records(kSyslog, {"program", "pid", "message"},
+  EXPECT_EQ(read_records(kSyslogSpec, {"program", "pid", "message"},
                          "Dec 10 07:28:03 LabSZ last message repeated 5 times\n"
                          "Dec 10 07:28:03 LabSZ -- MARK --\n"
                          "Dec 10 07:28:03 LabSZ a[b c\n"
@@ -69,7 +69,7 @@ TEST(Syslog, HasNoProgramWhereTheMessageNamesNone) {
 }
 
 TEST(Syslog, DropsASecondHostBeforeAProgramOnly) {
-  EXPECT_EQ(read_records(kSyslog, {"host", "program", "message"},
+  EXPECT_EQ(read_records(kSyslogSpec, {"host", "program", "message"},
                          "Nov  3 10:00:00 UDM UDM sshd[1]: in\n"
                          "Nov  3 10:00:00 web web started\n"
                          "Nov  3 10:00:00 web web says: x\n")
@@ -80,7 +80,7 @@ TEST(Syslog, DropsASecondHostBeforeAProgramOnly) {
 }
 
 TEST(Syslog, ReadsPriorities) {
-  EXPECT_EQ(read_records(kSyslog, {"priority", "facility", "severity", "program"},
+  EXPECT_EQ(read_records(kSyslogSpec, {"priority", "facility", "severity", "program"},
                          "<34>Oct 11 22:14:15 mymachine su: 'su root' failed\n"
                          "<0>Oct 11 22:14:15 m a: b\n"
                          "<191>Oct 11 22:14:15 m a: b\n"
@@ -95,7 +95,7 @@ TEST(Syslog, ReadsPriorities) {
 TEST(Syslog, ReadsTheVersionedFormat) {
   EXPECT_EQ(
       read_records(
-          kSyslog,
+          kSyslogSpec,
           {"version", "time", "host", "program", "pid", "msgid", "sd", "message", "facility"},
           "<165>1 2003-10-11T22:14:15.003Z host.example evntslog 123 ID47 "
           "[id@1 a=\"x\\\"]\\]y\" b=\"[\"][id@2] \xEF\xBB\xBFsaid: so\n"
@@ -111,7 +111,7 @@ TEST(Syslog, ReadsTheVersionedFormat) {
 
 // Devices that write no host begin with the program.
 TEST(Syslog, KnowsProgramsWithoutAHost) {
-  EXPECT_EQ(read_records(kSyslog, kCore,
+  EXPECT_EQ(read_records(kSyslogSpec, kCore,
                          "<190>Jul  4 09:39:40 dhcpd[64305]: DISCOVER\n"
                          "<166>Mar 17 18:31:14 gui_logs: Info: Session\n"
                          "<134> Mar  4 10:11:10 nasapi[19090] - log\n"
@@ -126,7 +126,7 @@ TEST(Syslog, KnowsProgramsWithoutAHost) {
 }
 
 TEST(Syslog, KnowsTheTagsOfCisco) {
-  EXPECT_EQ(read_records(kSyslog, {"time", "host", "program", "message"},
+  EXPECT_EQ(read_records(kSyslogSpec, {"time", "host", "program", "message"},
                          "<191>Aug  1 14:01:20 asa: %ASA-6-302013: Built\n"
                          "Jul 15 13:38:08 192.0.2.1 : %ASA-6-302013: Built\n"
                          "<187>Jun 14 11:34:35 sr1 AEST: %SEC_LOGIN-SW2-5-LOGIN: x\n"
@@ -141,7 +141,7 @@ TEST(Syslog, KnowsTheTagsOfCisco) {
 }
 
 TEST(Syslog, TakesWhatSurroundsTheTime) {
-  EXPECT_EQ(read_records(kSyslog, {"time", "host", "facility", "severity"},
+  EXPECT_EQ(read_records(kSyslogSpec, {"time", "host", "facility", "severity"},
                          "<182>Mar 3 10:42:25 +02:00 ise x\n"
                          "Jun 12 23:37:17 <local0.info> 192.0.2.1 x\n"
                          "49 <14>1 2020-03-27T09:57:41+01:00 vm - - - - x\n")
@@ -168,7 +168,7 @@ TEST(Syslog, SaysWhatIsWrong) {
         Bad{"<34>1 - - - - - [x", "expected - or [structured data] after the msgid"},
         Bad{"<34>1 - - - - - x", "expected - or [structured data] after the msgid"},
         Bad{"<34>1 - - - - - -x", "expected - or [structured data] after the msgid"}}) {
-    EXPECT_EQ(read_records(kSyslog, kCore, line).bad, (Row{std::string(reason) + ": " + line}));
+    EXPECT_EQ(read_records(kSyslogSpec, kCore, line).bad, (Row{std::string(reason) + ": " + line}));
   }
 }
 

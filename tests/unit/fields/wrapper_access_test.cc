@@ -8,7 +8,7 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-const FormatSpec kCombined{.format = &LineFormat::combined};
+const FormatSpec kWrappedCombined{.format = &LineFormat::combined};
 const std::string kRest =
     " - ann [10/Oct/2023:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"c\"";
 const std::string kLine = "192.0.2.1" + kRest;
@@ -18,7 +18,7 @@ struct WrapperCase {
   const char *wrapper;  // null: what follows is not found
 };
 
-const WrapperCase kCases[] = {
+const WrapperCase kWrappedLines[] = {
     // Syslog, as it is sent and as daemons write it to files.
     {"Sep 15 16:13:46 host nginx[1]: ", "syslog"},
     {"Sep  5 16:13:46 host nginx: ", "syslog"},
@@ -61,7 +61,7 @@ const WrapperCase kCases[] = {
 };
 
 TEST(AccessWrapper, IsTakenOffWhateverTheFormat) {
-  for (const auto &[before, wrapper] : kCases) {
+  for (const auto &[before, wrapper] : kWrappedLines) {
     SCOPED_TRACE(before);
     const bool is_known = wrapper != nullptr;
     const std::string line = before + kLine;
@@ -79,7 +79,7 @@ TEST(AccessWrapper, IsTakenOffWhateverTheFormat) {
 }
 
 TEST(AccessWrapper, IsToldByTheSniffer) {
-  for (const auto &[before, wrapper] : kCases) {
+  for (const auto &[before, wrapper] : kWrappedLines) {
     SCOPED_TRACE(before);
     const std::string text = before + kLine + "\n" + before + "www.example.org:80 " + kLine + "\n";
     const Dialect dialect = *sniff(FormatSpec{}, text, true);
@@ -93,7 +93,7 @@ TEST(AccessWrapper, IsToldByTheSniffer) {
 // Whatever the client is, even if its first part could be a tag of syslog.
 TEST(AccessWrapper, LeavesTheClientWhole) {
   using Client = std::pair<const char *, const char *>;
-  for (const auto &[before, wrapper] : kCases) {
+  for (const auto &[before, wrapper] : kWrappedLines) {
     if (wrapper == nullptr) continue;
     for (const auto &[word, ip] :
          {Client{"192.0.2.1", "192.0.2.1"}, Client{"2001:db8::7", "2001:db8::7"},
@@ -102,13 +102,13 @@ TEST(AccessWrapper, LeavesTheClientWhole) {
           Client{"www.example.org:80 192.0.2.1", "192.0.2.1"}, Client{"a.example", "a.example"},
           Client{"www.example.org 2001:db8::7", "2001:db8::7"}}) {
       const std::string line = before + (word + kRest);
-      EXPECT_EQ(read_records(kCombined, {"ip"}, line).rows, (Rows{{ip}})) << line;
+      EXPECT_EQ(read_records(kWrappedCombined, {"ip"}, line).rows, (Rows{{ip}})) << line;
     }
   }
 }
 
 TEST(AccessWrapper, TakesLinesOutOfCsv) {
-  EXPECT_EQ(read_records(kCombined, {"ip", "agent"},
+  EXPECT_EQ(read_records(kWrappedCombined, {"ip", "agent"},
                          "\"192.0.2.1 - - [t] \"\"GET /\"\" 200 5 \"\"-\"\" \"\"a\"\"\",x\n"
                          "\"Sep 15 16:13:46 host nginx: 192.0.2.2 - - [t] \"\"-\"\" 200 5\"\n")
                 .rows,
@@ -119,7 +119,7 @@ TEST(AccessWrapper, TakesNoClientForAHost) {
   for (const char *front :
        {"192.0.2.1 - ann smith", "192.0.2.1 - -", "192.0.2.1, 203.0.113.5 - -"}) {
     const std::string line = std::string("Sep 15 16:13:46 ") + front + " [t] \"GET /\" 200 5";
-    EXPECT_EQ(read_records(kCombined, {"ip"}, line).rows, Rows{}) << line;
+    EXPECT_EQ(read_records(kWrappedCombined, {"ip"}, line).rows, Rows{}) << line;
   }
 }
 
@@ -133,7 +133,7 @@ TEST(AccessWrapper, SaysWhatIsWrongInside) {
                                          "expected a status of three digits behind the request"},
                                      Bad{"Sep 15 16:13:46 host nginx: Sep - - [t] \"GET /\" 200 5",
                                          "expected ip, ident and user in front of [time]"}}) {
-    EXPECT_EQ(read_records(kCombined, {"ip"}, line).bad, Row{reason + ": " + line});
+    EXPECT_EQ(read_records(kWrappedCombined, {"ip"}, line).bad, Row{reason + ": " + line});
   }
 }
 

@@ -9,9 +9,9 @@ namespace mrc {
 namespace {
 
 #ifdef MRC_SANITIZED
-constexpr u64 kRounds = 4;
+constexpr u64 kTableRounds = 4;
 #else
-constexpr u64 kRounds = 12;
+constexpr u64 kTableRounds = 12;
 #endif
 
 template <typename Key>
@@ -19,7 +19,7 @@ class FlatTableOf : public CountedKeys<Key> {};
 TYPED_TEST_SUITE(FlatTableOf, KeyClasses);
 
 TYPED_TEST(FlatTableOf, CountsWhatAStandardMapCounts) {
-  for (u64 round = 0; round < kRounds; ++round) {
+  for (u64 round = 0; round < kTableRounds; ++round) {
     const u64 seed = first_seed() + round;
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     std::mt19937_64 random(seed);

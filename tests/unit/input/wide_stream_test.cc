@@ -17,7 +17,7 @@ struct Read {
   string error;
 };
 
-Read read_all(const string &path, i64 size, Codec codec = Codec::utf16) {
+Read read_wide(const string &path, i64 size, Codec codec = Codec::utf16) {
   Result<InputFile> file = InputFile::open({.path = path});
   BufferedReader from(std::move(*file));
   const Result<std::unique_ptr<Stream>> stream = open_stream(codec, &from);
@@ -71,7 +71,7 @@ TEST(Utf16, IsReadAsUtf8WhateverTheBorders) {
       EXPECT_EQ(codec_of(Bytes(encoded).substr(0, kMagicBytes)), Codec::utf16);
       for (const i64 size : {1, 2, 3, 5, 1000, 1 << 20}) {
         if (size < 5 && characters > 1000) continue;
-        const Read all = read_all(path, size);
+        const Read all = read_wide(path, size);
         EXPECT_TRUE(all.text == expected) << characters << " " << size;
         EXPECT_EQ(all.error, "");
       }
@@ -85,7 +85,7 @@ TEST(Utf16, HasReplacementsForHalvesOfPairs) {
   for (const u32 unit : {0xd800u, u32{'a'}, 0xdc00u, 0xd800u, 0xd83du, 0xde00u, 0xd801u}) {
     append_unit(unit, false, &text);
   }
-  const Read all = read_all(folder.write("in", text), 1000);
+  const Read all = read_wide(folder.write("in", text), 1000);
   EXPECT_EQ(all.text, "\uFFFDa\uFFFD\uFFFD\U0001F600\uFFFD");
   EXPECT_EQ(all.error, "");
 }
@@ -95,7 +95,7 @@ TEST(Utf16, SaysIfItEndsInPartOfACharacter) {
   string text = with_mark(true);
   append_unit('a', true, &text);
   const string path = folder.write("in", text + string(1, '\0'));
-  const Read all = read_all(path, 1000);
+  const Read all = read_wide(path, 1000);
   EXPECT_EQ(all.text, "a");
   EXPECT_NE(all.error.find("part of a character of UTF-16"), string::npos) << all.error;
 }
@@ -124,11 +124,11 @@ TEST(Utf32, IsReadAsUtf8WhateverTheBorders) {
     EXPECT_EQ(codec_of(Bytes(encoded).substr(0, kMagicBytes)), Codec::utf32);
     const string path = folder.write("in", encoded);
     for (const i64 size : {3, 1000, 1 << 20}) {
-      const Read all = read_all(path, size, Codec::utf32);
+      const Read all = read_wide(path, size, Codec::utf32);
       EXPECT_TRUE(all.text == expected) << size;
       EXPECT_EQ(all.error, "");
     }
-    const Read cut = read_all(folder.write("cut", encoded + "abc"), 1000, Codec::utf32);
+    const Read cut = read_wide(folder.write("cut", encoded + "abc"), 1000, Codec::utf32);
     EXPECT_TRUE(cut.text == expected);
     EXPECT_NE(cut.error.find("part of a character of UTF-32"), string::npos) << cut.error;
   }

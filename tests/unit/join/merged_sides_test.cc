@@ -16,7 +16,7 @@ namespace {
 using std::string;
 using std::vector;
 
-class NoBadRecords : public BadRecordSink {
+class NothingBad : public BadRecordSink {
  public:
   void take(const Chunk &, const BadRecord &) override {}
 };
@@ -110,7 +110,7 @@ class MergedSides : public testing::Test {
   const Order by_key_;
   const RowLayout layout_ = join_layout();
   std::unique_ptr<InputReaders> readers_;
-  NoBadRecords bad_;
+  NothingBad bad_;
   i64 most_blocks_ = 0;
 };
 

@@ -39,7 +39,7 @@ KeptSource source_of(i64 number, i64 tiles) {
   return source;
 }
 
-Manifest example() {
+Manifest example_manifest() {
   Manifest manifest;
   manifest.mrc_version = "0.2.0";
   manifest.digest = 0x0123456789abcdef;
@@ -71,7 +71,7 @@ string sealed(string text) {
   return text + last;
 }
 
-string fault(const string &text) {
+string manifest_fault(const string &text) {
   const Result<Manifest> manifest = Manifest::from_text(text);
   if (manifest.is_ok()) return "none";
   const string message = manifest.status().message();
@@ -87,7 +87,7 @@ string replaced(string text, const string &from, const string &to) {
 }
 
 TEST(Manifest, ComesBackAsItWas) {
-  for (const Manifest &manifest : {example(), Manifest::fresh(), Manifest()}) {
+  for (const Manifest &manifest : {example_manifest(), Manifest::fresh(), Manifest()}) {
     const Result<Manifest> back = Manifest::from_text(manifest.to_text());
     ASSERT_TRUE(back.is_ok()) << back.status().message();
     EXPECT_EQ(back->to_text(), manifest.to_text());
@@ -96,7 +96,7 @@ TEST(Manifest, ComesBackAsItWas) {
 }
 
 TEST(Manifest, SaysHowMuchTextThereIs) {
-  Manifest manifest = example();
+  Manifest manifest = example_manifest();
   manifest.text = {.bytes = 123, .source = 2, .lines = 7, .has_header = true, .held = "a\tb\n"};
   manifest.sources[1].answered = 9;
   Result<Manifest> back = Manifest::from_text(manifest.to_text());
@@ -107,7 +107,7 @@ TEST(Manifest, SaysHowMuchTextThereIs) {
 }
 
 TEST(Manifest, SaysWhatIsWrongFirst) {
-  Manifest manifest = example();
+  Manifest manifest = example_manifest();
   manifest.flaws = {.used = 3,
                     .record = {.position = ~u64{1},
                                .chunk = 5,
@@ -131,44 +131,46 @@ TEST(Manifest, OfANewDirectoryHasARandomBase) {
 }
 
 TEST(Manifest, NamesItsRuns) {
-  EXPECT_EQ(example().runs(), (std::vector<i64>{0, 1, 2}));
+  EXPECT_EQ(example_manifest().runs(), (std::vector<i64>{0, 1, 2}));
   EXPECT_TRUE(Manifest::fresh().runs().empty());
 }
 
 TEST(Manifest, KnowsWhenItIsDamaged) {
-  const string text = example().to_text();
+  const string text = example_manifest().to_text();
   for (size_t size = 0; size < text.size(); ++size) {
-    EXPECT_NE(fault(text.substr(0, size)), "none") << size;
+    EXPECT_NE(manifest_fault(text.substr(0, size)), "none") << size;
   }
   for (size_t at = 0; at < text.size(); ++at) {
     string changed = text;
     changed[at] ^= 4;
-    EXPECT_NE(fault(changed), "none") << at;
+    EXPECT_NE(manifest_fault(changed), "none") << at;
   }
-  EXPECT_EQ(fault(text.substr(0, 200)), "damaged: its checksum is wrong");
-  EXPECT_EQ(fault(""), "not a manifest of mrc");
+  EXPECT_EQ(manifest_fault(text.substr(0, 200)), "damaged: its checksum is wrong");
+  EXPECT_EQ(manifest_fault(""), "not a manifest of mrc");
 }
 
 TEST(Manifest, SaysWhatCannotBe) {
-  const string text = example().to_text();
-  EXPECT_EQ(fault(replaced(text, "tile 10000 20000", "tile 10001 20000")),
+  const string text = example_manifest().to_text();
+  EXPECT_EQ(manifest_fault(replaced(text, "tile 10000 20000", "tile 10001 20000")),
             "damaged: source 1: its tiles leave a gap, or overlap, at byte 10000");
-  EXPECT_EQ(fault(replaced(text, "source 1 30000", "source 1 40000")),
+  EXPECT_EQ(manifest_fault(replaced(text, "source 1 30000", "source 1 40000")),
             "damaged: source 1: its tiles end at byte 30000 of 40000");
-  EXPECT_EQ(fault(replaced(text, "source 0 10000", "source 1 10000")),
+  EXPECT_EQ(manifest_fault(replaced(text, "source 0 10000", "source 1 10000")),
             "damaged: source 1: its number is given twice");
-  EXPECT_EQ(fault(replaced(text, "source 4 0", "source 5 0")),
+  EXPECT_EQ(manifest_fault(replaced(text, "source 4 0", "source 5 0")),
             "damaged: source 5: its number is too high");
-  EXPECT_EQ(fault(replaced(text, "next 3 5", "next 2 5")), "damaged: source 1: there is no run 2");
-  EXPECT_EQ(fault(replaced(text, "next 3 5", "next 3 -5")), "damaged: line 5");
-  EXPECT_EQ(fault(replaced(text, "next 3 5", "next 3")), "damaged: line 5");
-  EXPECT_EQ(fault(replaced(text, "next 3 5", "next 3 5 7")), "damaged: line 5");
-  EXPECT_EQ(fault(replaced(text, "next 3 5", "next 3 99999999999999999999")), "damaged: line 5");
-  EXPECT_EQ(fault(replaced(text, "next 3 5", "else 3 5")), "damaged: line 5");
+  EXPECT_EQ(manifest_fault(replaced(text, "next 3 5", "next 2 5")),
+            "damaged: source 1: there is no run 2");
+  EXPECT_EQ(manifest_fault(replaced(text, "next 3 5", "next 3 -5")), "damaged: line 5");
+  EXPECT_EQ(manifest_fault(replaced(text, "next 3 5", "next 3")), "damaged: line 5");
+  EXPECT_EQ(manifest_fault(replaced(text, "next 3 5", "next 3 5 7")), "damaged: line 5");
+  EXPECT_EQ(manifest_fault(replaced(text, "next 3 5", "next 3 99999999999999999999")),
+            "damaged: line 5");
+  EXPECT_EQ(manifest_fault(replaced(text, "next 3 5", "else 3 5")), "damaged: line 5");
 }
 
 TEST(Manifest, WithTilesByContentIsOfVersionTwo) {
-  Manifest manifest = example();
+  Manifest manifest = example_manifest();
   EXPECT_TRUE(manifest.to_text().starts_with("mrc kept 1\n"));
   manifest.tile_bytes = 65536;
   manifest.sources[0].reads = 77;
@@ -178,11 +180,11 @@ TEST(Manifest, WithTilesByContentIsOfVersionTwo) {
   const Result<Manifest> read = Manifest::from_text(text);
   ASSERT_TRUE(read.is_ok()) << read.status().message();
   EXPECT_TRUE(*read == manifest);
-  EXPECT_EQ(fault(replaced(text, " 000000000000004e\n", "\n")), "damaged: line 21");
+  EXPECT_EQ(manifest_fault(replaced(text, " 000000000000004e\n", "\n")), "damaged: line 21");
 }
 
 TEST(Manifest, OfLoadsListsTheirFiles) {
-  Manifest manifest = example();
+  Manifest manifest = example_manifest();
   manifest.loads = 3;
   manifest.loaded = {{"day=2025-11-24/000000-0123456789abcdef.csv", 4096, 17},
                      {"k=odd \\ name\n/000002-0123456789abcdef.json", 0, 0}};
@@ -194,7 +196,7 @@ TEST(Manifest, OfLoadsListsTheirFiles) {
 }
 
 TEST(Manifest, OfAJoinSaysWhichInputASourceIs) {
-  Manifest manifest = example();
+  Manifest manifest = example_manifest();
   manifest.sources[1].input = 1;
   manifest.sources[1].reads = 77;
   const string text = manifest.to_text();
@@ -205,17 +207,17 @@ TEST(Manifest, OfAJoinSaysWhichInputASourceIs) {
 }
 
 TEST(Manifest, TakesTheLastOfTwoLinesOfHeads) {
-  string text = example().to_text();
+  string text = example_manifest().to_text();
   text.insert(text.find("heads "), "heads 1 2 3 4\n");
   const Result<Manifest> read = Manifest::from_text(sealed(text));
   ASSERT_TRUE(read.is_ok()) << read.status().message();
-  EXPECT_TRUE(*read == example());
+  EXPECT_TRUE(*read == example_manifest());
 }
 
 TEST(Manifest, OfAnotherVersionIsNotRead) {
-  string text = example().to_text();
+  string text = example_manifest().to_text();
   text.replace(0, 10, "mrc kept 3");
-  EXPECT_EQ(fault(text),
+  EXPECT_EQ(manifest_fault(text),
             "written in format 3 of mrc 0.2.0; this mrc has format 2: use that mrc, or begin anew "
             "elsewhere");
 }

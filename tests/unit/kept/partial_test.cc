@@ -13,7 +13,7 @@ PartitionSet set_of(std::initializer_list<size_t> partitions) {
   return set;
 }
 
-Partial example() {
+Partial example_partial() {
   Partial partial;
   partial.mrc_version = "0.2.0";
   partial.digest = 0x0123456789abcdef;
@@ -35,13 +35,13 @@ Partial example() {
 }
 
 TEST(Partial, ComesBackFromItsText) {
-  const Result<Partial> back = Partial::from_text(example().to_text());
+  const Result<Partial> back = Partial::from_text(example_partial().to_text());
   ASSERT_TRUE(back.is_ok()) << back.status().message();
-  EXPECT_EQ(*back, example());
+  EXPECT_EQ(*back, example_partial());
 }
 
 Partial example_of_rows() {
-  Partial partial = example();
+  Partial partial = example_partial();
   partial.tables[1].header = Dialect{
       .format = &LineFormat::csv, .delimiter = ';', .header = true, .names = {"a b", "", "x\\y\n"}};
   partial.ranges = {.limit = 10, .splitters = {std::string("\0\x01", 2), "b ", ""}};
@@ -57,11 +57,11 @@ TEST(Partial, OfRowsComesBackFromItsText) {
     EXPECT_EQ(*back, partial);
   }
   EXPECT_TRUE(example_of_rows().to_text().starts_with("mrc partial 2\n"));
-  EXPECT_TRUE(example().to_text().starts_with("mrc partial 1\n"));
+  EXPECT_TRUE(example_partial().to_text().starts_with("mrc partial 1\n"));
 }
 
 TEST(Partial, OfAListComesBackFromItsText) {
-  for (Partial partial : {example(), example_of_rows()}) {
+  for (Partial partial : {example_partial(), example_of_rows()}) {
     partial.tables[0].units = 2;
     const std::string text = partial.to_text();
     EXPECT_TRUE(text.starts_with("mrc partial 3\n"));
@@ -69,13 +69,13 @@ TEST(Partial, OfAListComesBackFromItsText) {
     ASSERT_TRUE(back.is_ok()) << back.status().message();
     EXPECT_EQ(*back, partial);
   }
-  Partial partial = example();
+  Partial partial = example_partial();
   partial.tables[0].units = 1;  // and there is a unit 1
   EXPECT_FALSE(Partial::from_text(partial.to_text()).is_ok());
 }
 
 TEST(Partial, RefusesOtherVersionsAndTextsThatAreNone) {
-  std::string text = example().to_text();
+  std::string text = example_partial().to_text();
   text[std::string("mrc partial ").size()] = '4';
   const Result<Partial> newer = Partial::from_text(text);
   ASSERT_FALSE(newer.is_ok());
@@ -86,7 +86,7 @@ TEST(Partial, RefusesOtherVersionsAndTextsThatAreNone) {
 }
 
 TEST(Partial, RefusesLinesThatMakeNoSense) {
-  const std::string text = example().to_text();
+  const std::string text = example_partial().to_text();
   for (const char *line : {"unit 0 3 0 1 0\n", "unit 0 0 2 1 0\n", "here ff\n", "color 1\n",
                            "lines 52776558133248 1\n", "table 7 -1\n", "units 0\n", "counts 1\n"}) {
     EXPECT_FALSE(Partial::from_text(text + line).is_ok()) << line;
@@ -94,7 +94,7 @@ TEST(Partial, RefusesLinesThatMakeNoSense) {
 }
 
 TEST(Partial, NamesOfSourcesMustBeThoseOfItsTables) {
-  std::string text = example().to_text();
+  std::string text = example_partial().to_text();
   const std::string table = "table ffffffffffffffff ";
   const size_t count = text.find(table) + table.size();
   ASSERT_EQ(text[count], '1');
@@ -108,10 +108,10 @@ TEST(Partial, IsTheLastBlockOfARun) {
   const TemporaryFolder folder;
   const RunFile file = std::move(*RunFile::temporary(folder.path(".")));
   RunWriter writer(&file, {.shape = {0, 8}});
-  ASSERT_TRUE(finish_partial(example(), &writer).is_ok());
+  ASSERT_TRUE(finish_partial(example_partial(), &writer).is_ok());
   const Result<OpenPartial> opened = open_partial(file);
   ASSERT_TRUE(opened.is_ok()) << opened.status().message();
-  EXPECT_EQ(opened->partial, example());
+  EXPECT_EQ(opened->partial, example_partial());
   EXPECT_TRUE(opened->blocks.empty());
   EXPECT_EQ(opened->state_bytes, 8);
 }

@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-RangeIndex example() {
+RangeIndex example_index() {
   RangeIndex index;
   index.file = {.device = 1, .inode = 2, .size = 300, .modified_ns = -5, .changed_ns = 1700000000};
   index.reads = "1.0 csv 0123";
@@ -39,7 +39,7 @@ RangeIndex example() {
 }
 
 TEST(RangeIndex, ComesBackFromItsBytes) {
-  const RangeIndex index = example();
+  const RangeIndex index = example_index();
   const Result<RangeIndex> back = RangeIndex::from_bytes(index.to_bytes());
   ASSERT_TRUE(back.is_ok()) << back.status().message();
   EXPECT_EQ(back->file, index.file);
@@ -61,7 +61,7 @@ TEST(RangeIndex, ComesBackFromItsBytes) {
 
 // An index of a compressed file.
 RangeIndex packed_example() {
-  RangeIndex index = example();
+  RangeIndex index = example_index();
   index.file.size = 70;
   PackedBlocks blocks;
   blocks.codec = Codec::bgzf;
@@ -111,13 +111,13 @@ void refuse_each_damage(const std::string &bytes) {
   EXPECT_FALSE(RangeIndex::from_bytes(bytes + '\0').is_ok());
 }
 TEST(RangeIndex, RefusesEachDamage) {
-  refuse_each_damage(example().to_bytes());
+  refuse_each_damage(example_index().to_bytes());
   refuse_each_damage(packed_example().to_bytes());
 }
 
 // Damage with the right checksum: any result will do, but no crash.
 TEST(RangeIndex, SurvivesWhatIsMadeUp) {
-  const std::string bytes = example().to_bytes();
+  const std::string bytes = example_index().to_bytes();
   for (size_t i = 8; i + 8 < bytes.size(); ++i) {
     for (int value = 0; value < 256; ++value) {
       std::string damaged = bytes.substr(0, bytes.size() - 8);
@@ -130,7 +130,7 @@ TEST(RangeIndex, SurvivesWhatIsMadeUp) {
 }
 
 TEST(RangeIndex, PagesCoverTheFile) {
-  RangeIndex index = example();
+  RangeIndex index = example_index();
   index.pages.pop_back();
   EXPECT_FALSE(RangeIndex::from_bytes(index.to_bytes()).is_ok());
 }

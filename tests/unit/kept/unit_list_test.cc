@@ -5,7 +5,7 @@
 namespace mrc {
 namespace {
 
-UnitList example() {
+UnitList example_list() {
   UnitList list;
   list.job = "verb count\ninput a.csv\nend\n";
   list.newest = 1700000000;
@@ -27,26 +27,26 @@ UnitList example() {
 }
 
 TEST(UnitList, ComesBackFromItsText) {
-  const Result<UnitList> back = UnitList::from_text(example().to_text());
+  const Result<UnitList> back = UnitList::from_text(example_list().to_text());
   ASSERT_TRUE(back.is_ok()) << back.status().message();
-  EXPECT_EQ(*back, example());
-  EXPECT_EQ(back->id(), example().id());
+  EXPECT_EQ(*back, example_list());
+  EXPECT_EQ(back->id(), example_list().id());
 }
 
 TEST(UnitList, WithRangesComesBackFromItsText) {
-  UnitList list = example();
+  UnitList list = example_list();
   list.splitters = {std::string("\0x ", 3), "", "\xff\\"};
   const Result<UnitList> back = UnitList::from_text(list.to_text());
   ASSERT_TRUE(back.is_ok()) << back.status().message();
   EXPECT_EQ(*back, list);
-  EXPECT_NE(list.id(), example().id());
+  EXPECT_NE(list.id(), example_list().id());
   EXPECT_TRUE(list.to_text().starts_with("mrc units 2\n"));
-  EXPECT_TRUE(example().to_text().starts_with("mrc units 1\n"));
+  EXPECT_TRUE(example_list().to_text().starts_with("mrc units 1\n"));
 }
 
 // As if an index left out bytes 20 to 80 of the first input.
 UnitList example_with_parts() {
-  UnitList list = example();
+  UnitList list = example_list();
   list.inputs[0].parts = {{.begin = 0, .end = 20, .content = 0xabc},
                           {.begin = 80, .end = 100, .content = 1},
                           {.begin = 100, .end = 120, .content = 2}};
@@ -60,7 +60,7 @@ TEST(UnitList, WithPartsComesBackFromItsText) {
   const Result<UnitList> back = UnitList::from_text(list.to_text());
   ASSERT_TRUE(back.is_ok()) << back.status().message();
   EXPECT_EQ(*back, list);
-  EXPECT_NE(list.id(), example().id());
+  EXPECT_NE(list.id(), example_list().id());
   EXPECT_TRUE(list.to_text().starts_with("mrc units 3\n"));
 }
 
@@ -84,7 +84,7 @@ TEST(UnitList, AnyByteThatIsDamagedIsFound) {
 }
 
 TEST(UnitList, FindsUnitsByNumberAndByName) {
-  const UnitList list = example();
+  const UnitList list = example_list();
   EXPECT_EQ(list.name_of(list.units[1]), "1:a:b c.csv:100:20");
   EXPECT_EQ(list.name_of(list.units[4]), "4:s3://a:0:0");
   EXPECT_EQ(*list.find("1"), list.units[1]);
@@ -95,12 +95,12 @@ TEST(UnitList, FindsUnitsByNumberAndByName) {
 }
 
 TEST(UnitList, OthersHaveOtherIds) {
-  UnitList other = example();
+  UnitList other = example_list();
   other.units[3].end = 6;
-  EXPECT_NE(other.id(), example().id());
-  other = example();
+  EXPECT_NE(other.id(), example_list().id());
+  other = example_list();
   other.job += "x\n";
-  EXPECT_NE(other.id(), example().id());
+  EXPECT_NE(other.id(), example_list().id());
 }
 
 }  // namespace

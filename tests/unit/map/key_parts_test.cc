@@ -10,18 +10,18 @@ namespace mrc {
 namespace {
 
 using Random = std::mt19937_64;
-using Values = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 const KeyPart kText{"text"}, kNumber{"number", true};
 
-std::string key_of(const std::vector<KeyPart> &parts, const Values &values) {
+std::string key_of(const std::vector<KeyPart> &parts, const Texts &values) {
   std::string key;
   for (size_t i = 0; i < parts.size(); ++i) append_key_part(parts[i], values[i], &key);
   return key;
 }
 
-Values parts_of(const std::vector<KeyPart> &parts, Bytes key) {
-  Values values;
+Texts parts_of(const std::vector<KeyPart> &parts, Bytes key) {
+  Texts values;
   for (const KeyPart &part : parts) take_key_part(part, &key, &values.emplace_back());
   EXPECT_EQ(key, "");
   return values;
@@ -65,9 +65,9 @@ TEST(KeyParts, OfSubtotalsFollowTheirValues) {
   append_total_part(true, &subtotal);
   append_total_part(true, &total);
   append_total_part(false, &total);
-  EXPECT_EQ(parts_of(parts, subtotal), (Values{"a", "total"}));
-  EXPECT_EQ(parts_of(parts, total), (Values{"total", ""}));
-  EXPECT_EQ(parts_of(parts, key_of(parts, {"a", "10"})), (Values{"a", "10"}));
+  EXPECT_EQ(parts_of(parts, subtotal), (Texts{"a", "total"}));
+  EXPECT_EQ(parts_of(parts, total), (Texts{"total", ""}));
+  EXPECT_EQ(parts_of(parts, key_of(parts, {"a", "10"})), (Texts{"a", "10"}));
   for (const char *last : {"", "-5", "10", "x", "\xff"}) {
     EXPECT_LT(key_of(parts, {"a", last}), subtotal) << last;
     EXPECT_LT(subtotal, key_of(parts, {"b", last})) << last;
@@ -88,8 +88,8 @@ TEST(KeyParts, BringWhatIsNoNumberBackAsItWas) {
 TEST(KeyParts, EndWhereTheNextBegins) {
   const std::vector<KeyPart> parts = {kText, kNumber, kText};
   const std::string nul(1, '\0');
-  for (const Values &values : {Values{"", "0", ""}, Values{nul, "-1", nul + "\x01"},
-                               Values{"a" + nul, "", nul}, Values{"\x01\x01", "12.5", "\x01"}}) {
+  for (const Texts &values : {Texts{"", "0", ""}, Texts{nul, "-1", nul + "\x01"},
+                              Texts{"a" + nul, "", nul}, Texts{"\x01\x01", "12.5", "\x01"}}) {
     EXPECT_EQ(parts_of(parts, key_of(parts, values)), values);
   }
 }
@@ -125,7 +125,7 @@ TEST(KeyParts, OrderAsTheirValuesDoOneAfterAnother) {
   SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()));
   for (int round = 0; round < 30000; ++round) {
     std::vector<KeyPart> parts;
-    Values a, b;
+    Texts a, b;
     for (size_t n = 1 + random() % 4; n > 0; --n) {
       parts.push_back(random() % 2 == 0 ? kText : kNumber);
       a.push_back(random_value(parts.back().number, &random));

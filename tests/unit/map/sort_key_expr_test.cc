@@ -30,8 +30,8 @@ void compute(const WantedFields &wanted, SelectedRecords *batch) {
 }
 
 // Keys of records whose only field has these values.
-Strings keys_of(std::string_view text, const Strings &values, const Clock &clock = {},
-                bool ignore_case = false) {
+Strings expr_keys_of(std::string_view text, const Strings &values, const Clock &clock = {},
+                     bool ignore_case = false) {
   std::vector<SortExpr> exprs = *parse_sort_exprs(text, clock);
   exprs[0].ignore_case = ignore_case;
   const FieldSort sort = *FieldSort::make(std::move(exprs), clock);
@@ -51,7 +51,7 @@ Strings keys_of(std::string_view text, const Strings &values, const Clock &clock
 // The values in the order of their keys, equal ones as they were.
 Strings sorted(std::string_view text, const Strings &values, const Clock &clock = {},
                bool ignore_case = false) {
-  const Strings keys = keys_of(text, values, clock, ignore_case);
+  const Strings keys = expr_keys_of(text, values, clock, ignore_case);
   std::vector<size_t> order(values.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
@@ -115,7 +115,7 @@ TEST(SortExprEncoder, TakesAMissingFieldForAnEmptyOne) {
     batch->fields[0][0] = {};
     std::string key;
     encoder.append(*batch, 0, &key);
-    EXPECT_EQ(key, keys_of(text, {""})[0]) << text;
+    EXPECT_EQ(key, expr_keys_of(text, {""})[0]) << text;
   }
 }
 
@@ -125,7 +125,7 @@ TEST(SortExprEncoder, MakesNoKeyThePrefixOfAnother) {
       "2015", "2015-09", "2015-09-13", "1442125510", "1442125510.5"};
   for (const char *text : {"x", "x:num", "time", "x:desc", "time:desc", "x:hour", "x:10", "x:lower",
                            "x:10:desc", "n=x*2", "n=x*2:desc", "lower(x)"}) {
-    const Strings keys = keys_of(text, values);
+    const Strings keys = expr_keys_of(text, values);
     for (const std::string &a : keys) {
       for (const std::string &b : keys) EXPECT_TRUE(a == b || !b.starts_with(a)) << text;
     }
@@ -133,12 +133,12 @@ TEST(SortExprEncoder, MakesNoKeyThePrefixOfAnother) {
 }
 
 TEST(SortKeyExpr, OrdersAtRandom) {
-  const Strings keys = keys_of("1:random", {"a", "b", "a", "A", ""});
+  const Strings keys = expr_keys_of("1:random", {"a", "b", "a", "A", ""});
   EXPECT_EQ(keys[0], keys[2]);
   EXPECT_NE(keys[0], keys[1]);
   EXPECT_NE(keys[0], keys[3]);
   for (const std::string &key : keys) EXPECT_EQ(key.size(), 16U);
-  const Strings folded = keys_of("1:random", {"\u00e4", "\u00c4", "b"}, {}, true);
+  const Strings folded = expr_keys_of("1:random", {"\u00e4", "\u00c4", "b"}, {}, true);
   EXPECT_EQ(folded[0], folded[1]);
   std::string one, other;
   make_random_order(1, false)->append("a", &one);

@@ -29,10 +29,10 @@ std::string hex(Bytes bytes) {
   return text;
 }
 
-int sign(int value) { return (value > 0) - (value < 0); }
+int sign_of(int value) { return (value > 0) - (value < 0); }
 
 // memcmp, and the shorter first, as sorting compares keys.
-int order(const std::string &a, const std::string &b) { return sign(a.compare(b)); }
+int order(const std::string &a, const std::string &b) { return sign_of(a.compare(b)); }
 
 // Pieces that are hard to tell apart, and random bytes.
 std::string random_bytes(Random *random) {
@@ -94,7 +94,7 @@ int compare_decimals(std::string a, std::string b) {
   const auto [sign_a, digits_a] = normal(a);
   const auto [sign_b, digits_b] = normal(b);
   if (sign_a != sign_b) return sign_a < sign_b ? -1 : 1;
-  return sign_a * sign(digits_a.compare(digits_b));
+  return sign_a * sign_of(digits_a.compare(digits_b));
 }
 
 std::string random_digits(Random *random, size_t longest) {

@@ -6,7 +6,7 @@ namespace mrc {
 namespace {
 
 // Text whose lines are these; '*' marks records.
-TransformedText text_of(std::initializer_list<std::string> lines) {
+TransformedText text_around(std::initializer_list<std::string> lines) {
   TransformedText text;
   for (const std::string &line : lines) {
     const bool is_record = line.starts_with('*');
@@ -27,8 +27,8 @@ TransformTerms terms_of(i64 before, i64 after) {
 
 TEST(LinesAround, FindsThemInTheTextBeforeAndAfter) {
   LinesAround around(terms_of(2, 1), 1 << 20);
-  TransformedText first = text_of({"a", "b", "c"}), second = text_of({"*d"}),
-                  third = text_of({"e", "f", "g", "h", "*i"});
+  TransformedText first = text_around({"a", "b", "c"}), second = text_around({"*d"}),
+                  third = text_around({"e", "f", "g", "h", "*i"});
   ASSERT_TRUE(around.choose(0, 0, 9, &first).is_ok());
   EXPECT_EQ(first.text, "");
   ASSERT_TRUE(around.choose(0, 3, 9, &second).is_ok());
@@ -41,7 +41,7 @@ TEST(LinesAround, FindsThemInTheTextBeforeAndAfter) {
 
 TEST(LinesAround, KeepTheirNumbers) {
   LinesAround around(terms_of(1, 0), 1 << 20);
-  TransformedText first = text_of({"a"}), second = text_of({"*b"});
+  TransformedText first = text_around({"a"}), second = text_around({"*b"});
   first.inserts = {{0, 0}};
   second.inserts = {{0, 0}};
   ASSERT_TRUE(around.choose(0, 7, 9, &first).is_ok());
@@ -53,7 +53,7 @@ TEST(LinesAround, KeepTheirNumbers) {
 
 TEST(LinesAround, AreOfOneInput) {
   LinesAround around(terms_of(1, 1), 1 << 20);
-  TransformedText first = text_of({"*a"}), second = text_of({"b", "*c"});
+  TransformedText first = text_around({"*a"}), second = text_around({"b", "*c"});
   ASSERT_TRUE(around.choose(0, 0, 9, &first).is_ok());
   around.forget(0);
   EXPECT_FALSE(around.is_open(0, 1));
@@ -63,7 +63,7 @@ TEST(LinesAround, AreOfOneInput) {
 
 TEST(LinesAround, NeedMemory) {
   LinesAround around(terms_of(2, 0), 5);
-  TransformedText text = text_of({"abc", "def", "ghi"});
+  TransformedText text = text_around({"abc", "def", "ghi"});
   const Status status = around.choose(0, 0, 9, &text);
   ASSERT_FALSE(status.is_ok());
   EXPECT_NE(status.message().find("before-context"), std::string::npos) << status.message();

@@ -19,7 +19,7 @@ void merge(const mrc_part *, mrc_state *const *, mrc_state *const *, int64_t, mr
 int64_t number(const mrc_part *, const mrc_state *) { return 0; }
 double real(const mrc_part *, const mrc_state *) { return 0; }
 int map(void *, void *, const mrc_records *, mrc_emitter *) { return 0; }
-int split(void *, mrc_inputs, mrc_splits *) { return 0; }
+int split_of(void *, mrc_inputs, mrc_splits *) { return 0; }
 int open_input(const mrc_host *, const char *, mrc_fields *, void **) { return 0; }
 int begin(void *, const mrc_split *, const mrc_wanted *, void **) { return 0; }
 int read_rows(void *, void *, uint64_t *, int64_t *) { return 0; }
@@ -65,13 +65,13 @@ struct Sample {
   }
 };
 
-string fault(const std::function<void(Sample *)> &put_in) {
+string fault_of(const std::function<void(Sample *)> &put_in) {
   Sample sample;
   put_in(&sample);
   const auto plugin = sample.read();
   return plugin.is_ok() ? "" : plugin.status().message();
 }
-#define FAULT(...) fault([](Sample *s) { __VA_ARGS__; })
+#define FAULT(...) fault_of([](Sample *s) { __VA_ARGS__; })
 
 TEST(PluginReader, TakesASoundPlugin) {
   Sample sample;
@@ -167,7 +167,7 @@ TEST(PluginReader, RefusesValuesThatReducersDoNotWant) {
 TEST(PluginReader, RefusesJobsThatCannotWork) {
   EXPECT_EQ(FAULT(s->job.shape = 5), "job j has an unknown shape");
   EXPECT_EQ(FAULT(s->job.shape = MRC_SPLITS), "job j has the shape MRC_SPLITS, but no split");
-  EXPECT_EQ(FAULT(s->job.split = split), "job j has split, but not the shape MRC_SPLITS");
+  EXPECT_EQ(FAULT(s->job.split = split_of), "job j has split, but not the shape MRC_SPLITS");
   EXPECT_EQ(FAULT(s->job.shape = MRC_FIXED),
             "job j has record_bytes, or has the shape MRC_FIXED: one belongs to the other");
   EXPECT_EQ(FAULT(s->job.key_type = MRC_REAL),

@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-using Records = std::vector<std::string>;
+using TextRecords = std::vector<std::string>;
 
 // What a record is compared by, as obvious as it can be.
 using KeyOf = i64 (*)(const std::string &record);
@@ -24,7 +24,7 @@ i64 middle(const std::string &record) {
   return static_cast<unsigned char>(record[1]) << 8 | static_cast<unsigned char>(record[2]);
 }
 
-Records sorted_naively(Records records, const SortSpec &spec, KeyOf key_of) {
+TextRecords sorted_naively(TextRecords records, const SortSpec &spec, KeyOf key_of) {
   const bool in_turn = spec.stable || spec.unique;
   auto before = [&](const std::string &a, const std::string &b) {
     const i64 x = key_of(a), y = key_of(b);
@@ -43,7 +43,7 @@ Records sorted_naively(Records records, const SortSpec &spec, KeyOf key_of) {
 class RecordRowsTest : public testing::Test {
  protected:
   // Adds the records in chunks that do not live longer than the call, and sorts.
-  Records sorted(const Records &records, const SortSpec &spec, bool last_ends = true) {
+  TextRecords sorted(const TextRecords &records, const SortSpec &spec, bool last_ends = true) {
     const RowLayout layout = spec.layout();
     const Order order = spec.order();
     RowStore store(layout, KeyBytes::copied), other(layout, KeyBytes::copied);
@@ -65,16 +65,16 @@ class RecordRowsTest : public testing::Test {
     return in_order({&other, &store}, order, layout);
   }
 
-  Records in_order(const std::vector<RowStore *> &stores, const Order &order,
-                   const RowLayout &layout) {
+  TextRecords in_order(const std::vector<RowStore *> &stores, const Order &order,
+                       const RowLayout &layout) {
     Result<Rows> rows = sort_rows(stores, order, layout, &pool_);
     EXPECT_TRUE(rows.is_ok());
-    Records payloads;
+    TextRecords payloads;
     for (const Row &row : *rows) payloads.push_back(std::string(layout.payload(row)));
     return payloads;
   }
 
-  void expect_sorted(const Records &records, SortSpec spec, KeyOf key_of) {
+  void expect_sorted(const TextRecords &records, SortSpec spec, KeyOf key_of) {
     for (int flags = 0; flags < 8; ++flags) {
       spec.reverse = (flags & 1) != 0;
       spec.stable = (flags & 2) != 0;
@@ -89,7 +89,8 @@ class RecordRowsTest : public testing::Test {
 };
 
 TEST_F(RecordRowsTest, AreWholeLines) {
-  Records lines = {"", "b", "a", "", "a\r", std::string("a\0", 2), "\xFF", std::string(100, 'a')};
+  TextRecords lines = {
+      "", "b", "a", "", "a\r", std::string("a\0", 2), "\xFF", std::string(100, 'a')};
   for (i64 i = 0; i < 2000; ++i) lines.push_back("line " + std::to_string(random_() % 700));
   expect_sorted(lines, {}, no_key);
   std::replace(lines.begin(), lines.end(), std::string("a\0", 2), std::string("a\nb"));
@@ -97,7 +98,7 @@ TEST_F(RecordRowsTest, AreWholeLines) {
 }
 
 TEST_F(RecordRowsTest, AreLinesOfAnyLength) {
-  Records lines;
+  TextRecords lines;
   for (size_t size : {65536, 0, 65534, 200000, 65535, 1, 65533}) {
     lines.push_back(std::string(size, 'l'));
     lines.push_back(std::string(size, 'l') + "m");
@@ -110,7 +111,7 @@ TEST_F(RecordRowsTest, NeedNoTerminatorBehindTheLast) {
     for (bool with_key : {false, true}) {
       SortSpec spec;
       if (with_key) spec.key.fields = {{.field = 1}};
-      EXPECT_EQ(sorted({"c", last}, spec, false), (Records{last, "c"}));
+      EXPECT_EQ(sorted({"c", last}, spec, false), (TextRecords{last, "c"}));
     }
   }
 }
@@ -120,7 +121,7 @@ TEST_F(RecordRowsTest, AreOrderedByTheirFields) {
   spec.key.fields = {{.field = 2, .type = SortField::Type::number}};
   spec.key.delimiter = ',';
   ASSERT_FALSE(spec.is_plain());
-  Records lines;
+  TextRecords lines;
   for (i64 i = 0; i < 1500; ++i) {
     const std::string name(random_() % 40, static_cast<char>('a' + random_() % 3));
     lines.push_back(name + "," + std::to_string(static_cast<i64>(random_() % 200) - 100));
@@ -130,7 +131,7 @@ TEST_F(RecordRowsTest, AreOrderedByTheirFields) {
 
 TEST_F(RecordRowsTest, AreOrderedByABytesRange) {
   for (i64 size : {3, 10, 100}) {
-    Records records;
+    TextRecords records;
     for (i64 i = 0; i < 1500; ++i) {
       std::string record(static_cast<size_t>(size), '\0');
       for (char &byte : record) byte = static_cast<char>(random_() % 4 * 85);
@@ -149,7 +150,7 @@ TEST_F(RecordRowsTest, LeaveOutAPieceOfARecord) {
   RecordRows rows(spec, best_scanner(), order);
   const PaddedText chunk("bbbbaaaaccc");
   EXPECT_EQ(rows.add({chunk.text()}, &store), 2);
-  EXPECT_EQ(in_order({&store}, order, layout), (Records{"aaaa", "bbbb"}));
+  EXPECT_EQ(in_order({&store}, order, layout), (TextRecords{"aaaa", "bbbb"}));
 }
 
 // Inputs in turn: the one that was named first comes first, even if it is read last.
@@ -165,7 +166,7 @@ TEST_F(RecordRowsTest, AreStableOverInputs) {
   rows.add({second.text(), 1, 0}, &store);
   rows.add({first.text(), 0, i64{1} << 43}, &store);
   EXPECT_EQ(in_order({&store}, order, layout),
-            (Records{"k in the first, far behind", "k in the second, near the start"}));
+            (TextRecords{"k in the first, far behind", "k in the second, near the start"}));
 }
 
 TEST(Positions, AreSourcesAndOffsets) {

@@ -12,9 +12,9 @@ namespace {
 using Keys = std::vector<std::string>;
 
 #ifdef MRC_SANITIZED
-constexpr u64 kRounds = 3;
+constexpr u64 kRangeRounds = 3;
 #else
-constexpr u64 kRounds = 10;
+constexpr u64 kRangeRounds = 10;
 #endif
 
 std::string random_string(std::mt19937_64 *random, const std::string &alphabet, u64 longest) {
@@ -97,7 +97,7 @@ void expect_sorted(const Keys &keys, const Order &order) {
 }
 
 TEST(SortRange, SortsAsWholeComparisonsDo) {
-  for (u64 round = 0; round < kRounds; ++round) {
+  for (u64 round = 0; round < kRangeRounds; ++round) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed() + round));
     std::mt19937_64 random(first_seed() + round);
     for (const Keys &keys : hard_keys(&random)) {

@@ -15,7 +15,7 @@ const std::vector<i64> kPools = {2};
 const std::vector<i64> kPools = {1, 2, 5};
 #endif
 
-const RowLayout kOneNumber{.state_bytes = 8};
+const RowLayout kByNumber{.state_bytes = 8};
 
 struct Entry {
   std::string key;
@@ -34,7 +34,7 @@ Entries make_entries(size_t size, const std::string &prefix, u64 counts, u64 see
   return entries;
 }
 
-void sort_naively(Entries *entries, const Order &order) {
+void sort_rows_naively(Entries *entries, const Order &order) {
   std::sort(entries->begin(), entries->end(), [&](const Entry &a, const Entry &b) {
     if (order.column >= 0 && a.count != b.count) {
       return order.descending ? a.count > b.count : a.count < b.count;
@@ -49,24 +49,24 @@ std::vector<std::string> sorted_keys(const Entries &entries, const Order &order,
                                      size_t stores = 3) {
   std::deque<RowStore> all;
   std::vector<RowStore *> pointers;
-  for (size_t i = 0; i <= stores; ++i) pointers.push_back(&all.emplace_back(kOneNumber));
+  for (size_t i = 0; i <= stores; ++i) pointers.push_back(&all.emplace_back(kByNumber));
   for (size_t i = 0; i < entries.size(); ++i) {
     const Entry &entry = entries[i];
     pointers[i * i % stores]->add(order_prefix(order, entry.key, entry.count), entry.key,
                                   reinterpret_cast<const State *>(&entry.count));
   }
   WorkerPool pool(workers);
-  Result<Rows> rows = sort_rows(pointers, order, kOneNumber, &pool);
+  Result<Rows> rows = sort_rows(pointers, order, kByNumber, &pool);
   EXPECT_TRUE(rows.is_ok());
   std::vector<std::string> keys;
-  for (const Row &row : *rows) keys.push_back(std::string(kOneNumber.key(row)));
+  for (const Row &row : *rows) keys.push_back(std::string(kByNumber.key(row)));
   return keys;
 }
 
-void expect_sorted(const Entries &entries, Order order, const std::vector<i64> &limits,
-                   const std::vector<i64> &pools) {
+void expect_rows_sorted(const Entries &entries, Order order, const std::vector<i64> &limits,
+                        const std::vector<i64> &pools) {
   Entries expected = entries;
-  sort_naively(&expected, order);
+  sort_rows_naively(&expected, order);
   for (i64 limit : limits) {
     order.limit = limit;
     std::vector<std::string> keys;
@@ -96,8 +96,8 @@ std::vector<Order> all_orders() {
 TEST(SortRows, SortsFewRowsInEveryOrder) {
   for (const Order &order : all_orders()) {
     for (size_t size : {0, 1, 2, 10, 500}) {
-      expect_sorted(make_entries(size, "k", 5, size), order, {-1, 0, 1, 7, 499, 500, 501, 1 << 30},
-                    kPools);
+      expect_rows_sorted(make_entries(size, "k", 5, size), order,
+                         {-1, 0, 1, 7, 499, 500, 501, 1 << 30}, kPools);
     }
   }
 }
@@ -105,7 +105,7 @@ TEST(SortRows, SortsFewRowsInEveryOrder) {
 TEST(SortRows, SortsAsManyAsOneWorkerAndOneMoreInEveryOrder) {
   for (const Order &order : all_orders()) {
     for (size_t size : {8191, 8192}) {
-      expect_sorted(make_entries(size, "k", 100, size), order, {-1, 0, 1, 8192, 9000}, kPools);
+      expect_rows_sorted(make_entries(size, "k", 100, size), order, {-1, 0, 1, 8192, 9000}, kPools);
     }
   }
 }
@@ -113,19 +113,19 @@ TEST(SortRows, SortsAsManyAsOneWorkerAndOneMoreInEveryOrder) {
 TEST(SortRows, SortsManyRows) {
   const size_t size = 100000;
   const Entries entries = make_entries(size, "", 1000, 1);
-  expect_sorted(entries, {}, {-1, 20000}, {1, 2, 5});
-  expect_sorted(entries, {.column = 0, .descending = true}, {-1, 10}, {2, 5});
+  expect_rows_sorted(entries, {}, {-1, 20000}, {1, 2, 5});
+  expect_rows_sorted(entries, {.column = 0, .descending = true}, {-1, 10}, {2, 5});
 }
 
 // All prefixes are equal: one range takes all rows, and keys decide.
 TEST(SortRows, LooksBehindALongCommonPrefix) {
   const Entries entries = make_entries(10000, "https://example.org/a/long/path/", 3, 2);
-  for (const Order &order : all_orders()) expect_sorted(entries, order, {-1, 100}, {1, 5});
+  for (const Order &order : all_orders()) expect_rows_sorted(entries, order, {-1, 100}, {1, 5});
 }
 
 TEST(SortRows, SortsCountsThatAreAllEqualByKey) {
   const Entries entries = make_entries(10000, "", 1, 3);
-  for (const Order &order : all_orders()) expect_sorted(entries, order, {-1, 5000}, {2});
+  for (const Order &order : all_orders()) expect_rows_sorted(entries, order, {-1, 5000}, {2});
 }
 
 // What follows a short key in its prefix is zero, as a NUL is.
@@ -148,18 +148,18 @@ TEST(SortRows, OrdersKeysAsBytes) {
       if (nuls > 0) entries.push_back({keys[i] + std::string(nuls, '\0') + "a", nuls});
     }
   }
-  for (const Order &order : all_orders()) expect_sorted(entries, order, {-1, 20}, {1, 2});
+  for (const Order &order : all_orders()) expect_rows_sorted(entries, order, {-1, 20}, {1, 2});
 }
 
 TEST(SortRows, RanksCountsAsUnsignedNumbers) {
   Entries entries = {{"zero", 0}, {"one", 1}, {"half", u64{1} << 63}, {"all", ~u64{0}}};
-  for (const Order &order : all_orders()) expect_sorted(entries, order, {-1, 2}, {1});
+  for (const Order &order : all_orders()) expect_rows_sorted(entries, order, {-1, 2}, {1});
 }
 
 TEST(SortRows, TakesRowsThatAreAllInOneStore) {
   const Entries entries = make_entries(20000, "k", 100, 4);
   Entries expected = entries;
-  sort_naively(&expected, {});
+  sort_rows_naively(&expected, {});
   const std::vector<std::string> keys = sorted_keys(entries, {}, 5, 1);
   ASSERT_EQ(keys.size(), expected.size());
   for (size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(keys[i], expected[i].key);
@@ -168,7 +168,7 @@ TEST(SortRows, TakesRowsThatAreAllInOneStore) {
 TEST(SortRows, SortsNoStoresToNoRows) {
   WorkerPool pool(2);
   for (i64 limit : {-1, 0, 5}) {
-    Result<Rows> rows = sort_rows({}, Order{.limit = limit}, kOneNumber, &pool);
+    Result<Rows> rows = sort_rows({}, Order{.limit = limit}, kByNumber, &pool);
     ASSERT_TRUE(rows.is_ok());
     EXPECT_TRUE(rows->empty());
   }

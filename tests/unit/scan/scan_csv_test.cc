@@ -35,7 +35,7 @@ std::vector<NaiveDelimiter> bounds_of(const CsvScanner &scanner, Bytes text, Csv
   return found;
 }
 
-bool expect_right(Bytes text, CsvBytes bytes) {
+bool expect_right_csv(Bytes text, CsvBytes bytes) {
   // Quotes and delimiters past the end do not count.
   const PaddedText padded(text, text.size() % 2 == 0 ? '"' : bytes.terminator);
   const Bytes shown = padded.text();
@@ -70,7 +70,7 @@ TEST(ScanCsv, KnowsEveryShortText) {
     std::string text(size, '"');
     for (size_t number = 0; number < size_t{1} << (2 * size); ++number) {
       for (size_t i = 0; i < size; ++i) text[i] = alphabet[number >> (2 * i) & 3];
-      ASSERT_TRUE(expect_right(text, {}));
+      ASSERT_TRUE(expect_right_csv(text, {}));
     }
   }
 }
@@ -82,7 +82,7 @@ TEST(ScanCsv, IsTheSameAtEveryPlaceOfABlock) {
       for (const char *filler : {"x", "\"", ",", "\n", " ,"}) {
         std::string all;
         while (all.size() < before) all += filler;
-        ASSERT_TRUE(expect_right(all + text + "d,e", {}));
+        ASSERT_TRUE(expect_right_csv(all + text + "d,e", {}));
       }
     }
   }
@@ -96,7 +96,7 @@ TEST(ScanCsv, IsRightForRandomText) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     std::mt19937_64 random(seed);
     const std::string text = random_text(&random, round % 2 == 0 ? calm : wild, 1 + random() % 700);
-    ASSERT_TRUE(expect_right(text, round % 3 == 0 ? CsvBytes{';', '\0'} : CsvBytes{}));
+    ASSERT_TRUE(expect_right_csv(text, round % 3 == 0 ? CsvBytes{';', '\0'} : CsvBytes{}));
   }
 }
 

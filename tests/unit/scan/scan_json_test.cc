@@ -7,7 +7,9 @@
 namespace mrc {
 namespace {
 
-i64 place(const char *found, Bytes text) { return found == nullptr ? -1 : found - text.data(); }
+i64 json_place(const char *found, Bytes text) {
+  return found == nullptr ? -1 : found - text.data();
+}
 
 bool is_state(JsonState found, JsonState naive) {
   return found.mode == naive.mode && found.depth == naive.depth &&
@@ -21,8 +23,8 @@ bool is_right_until_closed(const JsonScanner &scanner, JsonState before, Bytes t
   const char *begin = shown.data(), *end = begin + shown.size();
   const JsonSkim last = skim_until_closed(scanner.last_end, before, begin, end);
   const JsonSkim first = skim_until_closed(scanner.first_end, before, begin, end);
-  return place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
-         place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
+  return json_place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
+         json_place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
          (closes ? last.state == closed_json() : is_state(last.state, naive.state));
 }
 
@@ -48,14 +50,14 @@ bool is_right(const JsonScanner &scanner, JsonState before, Bytes text) {
   const JsonSkim first = scanner.first_end(before, begin, end);
   const bool none = naive.ends.empty();
   return scanner.pass(before, begin, end) == naive.state && is_state(last.state, naive.state) &&
-         place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
-         place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
+         json_place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
+         json_place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
          (!none || is_state(first.state, naive.state)) &&
          is_right_until_closed(scanner, before, text, shown) &&
          is_right_without_low(scanner, before, shown);
 }
 
-bool expect_right(Bytes text) {
+bool expect_right_json(Bytes text) {
   for (const JsonScanner *scanner : runnable_json_scanners()) {
     for (u8 mode = 0; scanner != nullptr && mode < kJsonModes; ++mode) {
       for (const i64 depth : {-1, 0, 1, 3}) {
@@ -75,7 +77,7 @@ TEST(ScanJson, KnowsEveryShortText) {
     std::string text(size, '"');
     for (size_t number = 0; number < size_t{1} << (3 * size); ++number) {
       for (size_t i = 0; i < size; ++i) text[i] = alphabet[number >> (3 * i) & 7];
-      ASSERT_TRUE(expect_right(text));
+      ASSERT_TRUE(expect_right_json(text));
     }
   }
 }
@@ -86,7 +88,7 @@ TEST(ScanJson, IsTheSameAtEveryPlaceOfABlock) {
       for (const char *filler : {"x", "\"", "\\", "\n", "{}", "{"}) {
         std::string all;
         while (all.size() < before) all += filler;
-        ASSERT_TRUE(expect_right(all + text + "d,e"));
+        ASSERT_TRUE(expect_right_json(all + text + "d,e"));
       }
     }
   }
@@ -100,7 +102,7 @@ TEST(ScanJson, IsRightForRandomText) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     std::mt19937_64 random(seed);
     const auto &pieces = round % 2 == 0 ? calm : wild;
-    ASSERT_TRUE(expect_right(random_text(&random, pieces, 1 + random() % 700)));
+    ASSERT_TRUE(expect_right_json(random_text(&random, pieces, 1 + random() % 700)));
   }
 }
 

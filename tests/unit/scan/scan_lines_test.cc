@@ -33,7 +33,7 @@ std::vector<i64> scan_all(const Scanner &scanner, Bytes text, char terminator) {
   return places;
 }
 
-bool expect_right(Bytes text, char terminator) {
+bool expect_right_lines(Bytes text, char terminator) {
   const std::vector<i64> expected = naive_places(text, terminator);
   // Terminators past the end do not count.
   const PaddedText padded(text, terminator);
@@ -46,16 +46,16 @@ bool expect_right(Bytes text, char terminator) {
   return true;
 }
 
-TEST(ScanLines, FindsNothingInEmptyText) { expect_right("", '\n'); }
+TEST(ScanLines, FindsNothingInEmptyText) { expect_right_lines("", '\n'); }
 
 TEST(ScanLines, FindsTerminatorsAtEveryPlace) {
   for (char terminator : {'\n', '\0'}) {
     for (size_t at = 0; at < 140; ++at) {
       std::string text(140, 'x');
       text[at] = terminator;
-      ASSERT_TRUE(expect_right(text, terminator));
+      ASSERT_TRUE(expect_right_lines(text, terminator));
       for (size_t end = 0; end < 140; ++end) {
-        ASSERT_TRUE(expect_right(text.substr(0, end), terminator));
+        ASSERT_TRUE(expect_right_lines(text.substr(0, end), terminator));
       }
     }
   }
@@ -64,17 +64,17 @@ TEST(ScanLines, FindsTerminatorsAtEveryPlace) {
 TEST(ScanLines, FindsNoOtherByte) {
   std::string text;
   for (int byte = 0; byte < 256; ++byte) text.push_back(static_cast<char>(byte));
-  expect_right(text, '\n');
-  expect_right(text, '\0');
+  expect_right_lines(text, '\n');
+  expect_right_lines(text, '\0');
 }
 
 TEST(ScanLines, GoesOnWhereItStopped) {
   for (size_t lines : {958, 959, 960, 1023, 1024, 1025, 5000}) {
-    ASSERT_TRUE(expect_right(std::string(lines, '\n'), '\n'));
+    ASSERT_TRUE(expect_right_lines(std::string(lines, '\n'), '\n'));
     std::string text;
     for (size_t i = 0; i < lines; ++i) text += "x\n";
-    ASSERT_TRUE(expect_right(text, '\n'));
-    ASSERT_TRUE(expect_right(text + "last", '\n'));
+    ASSERT_TRUE(expect_right_lines(text, '\n'));
+    ASSERT_TRUE(expect_right_lines(text + "last", '\n'));
   }
 }
 
@@ -83,7 +83,7 @@ TEST(ScanLines, IsRightForRandomText) {
     const u64 seed = first_seed() + round;
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     std::mt19937_64 random(seed);
-    ASSERT_TRUE(expect_right(
+    ASSERT_TRUE(expect_right_lines(
         random_text(&random, {"\n", "a", "line", std::string(1, '\0'), "\x8A", "\v", "\r\n"},
                     random() % 3000),
         round % 2 == 0 ? '\n' : '\0'));

@@ -7,7 +7,7 @@
 namespace mrc {
 namespace {
 
-std::vector<i64> naive_places(Bytes text, Separators separators) {
+std::vector<i64> naive_separators(Bytes text, Separators separators) {
   std::vector<i64> places;
   for (size_t i = 0; i < text.size(); ++i) {
     for (char separator : separators) {
@@ -19,7 +19,7 @@ std::vector<i64> naive_places(Bytes text, Separators separators) {
   return places;
 }
 
-std::vector<i64> scan_all(const Scanner &scanner, Bytes text, Separators separators) {
+std::vector<i64> scan_separators(const Scanner &scanner, Bytes text, Separators separators) {
   ScanCursor cursor{text.data(), text.data() + text.size()};
   std::vector<i64> places;
   Bounds bounds;
@@ -37,12 +37,12 @@ std::vector<i64> scan_all(const Scanner &scanner, Bytes text, Separators separat
   return places;
 }
 
-bool expect_right(Bytes text, Separators separators) {
-  const std::vector<i64> expected = naive_places(text, separators);
+bool expect_right_separators(Bytes text, Separators separators) {
+  const std::vector<i64> expected = naive_separators(text, separators);
   const PaddedText padded(text, separators[0]);
   for (const Scanner *scanner : runnable_scanners()) {
     if (scanner == nullptr) continue;
-    const std::vector<i64> found = scan_all(*scanner, padded.text(), separators);
+    const std::vector<i64> found = scan_separators(*scanner, padded.text(), separators);
     EXPECT_EQ(found, expected) << scanner->name << " " << testing::PrintToString(text);
     if (found != expected) return false;
   }
@@ -54,8 +54,8 @@ TEST(ScanSeparators, FindsEachOfThreeBytesAtEveryPlace) {
     for (size_t at = 0; at < 140; ++at) {
       std::string text(140, 'x');
       text[at] = separator;
-      ASSERT_TRUE(expect_right(text, {';', '\t', '\n'}));
-      ASSERT_TRUE(expect_right(text.substr(0, at), {';', '\t', '\n'}));
+      ASSERT_TRUE(expect_right_separators(text, {';', '\t', '\n'}));
+      ASSERT_TRUE(expect_right_separators(text.substr(0, at), {';', '\t', '\n'}));
     }
   }
 }
@@ -63,14 +63,14 @@ TEST(ScanSeparators, FindsEachOfThreeBytesAtEveryPlace) {
 TEST(ScanSeparators, FindsNoOtherByte) {
   std::string text;
   for (int byte = 0; byte < 256; ++byte) text.push_back(static_cast<char>(byte));
-  expect_right(text, {' ', '\t', '\n'});
-  expect_right(text, {'\0', '\xFF', '\x80'});
+  expect_right_separators(text, {' ', '\t', '\n'});
+  expect_right_separators(text, {'\0', '\xFF', '\x80'});
 }
 
 TEST(ScanSeparators, GoesOnWhereItStopped) {
   for (size_t size : {1982, 1983, 2046, 2048, 10000}) {
-    ASSERT_TRUE(expect_right(std::string(size, ';'), {';', ';', '\n'}));
-    ASSERT_TRUE(expect_right(std::string(size, 'x') + ";", {';', ';', '\n'}));
+    ASSERT_TRUE(expect_right_separators(std::string(size, ';'), {';', ';', '\n'}));
+    ASSERT_TRUE(expect_right_separators(std::string(size, 'x') + ";", {';', ';', '\n'}));
   }
 }
 
@@ -79,7 +79,7 @@ TEST(ScanSeparators, IsRightForRandomText) {
     const u64 seed = first_seed() + round;
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     std::mt19937_64 random(seed);
-    ASSERT_TRUE(expect_right(
+    ASSERT_TRUE(expect_right_separators(
         random_text(&random, {";", "\n", "abcdefghijkl", "x", "\xBB", "\""}, random() % 5000),
         round % 2 == 0 ? Separators{';', ';', '\n'} : Separators{'"', '\n', 'x'}));
   }

@@ -46,7 +46,7 @@ TEST(LineGroups, AreCutOnlyWhereItIsSure) {
   EXPECT_EQ(last_cut(known.substr(0, known.size() - 2)), -1);
 }
 
-string random_text(Random *random, i64 lines) {
+string random_groups(Random *random, i64 lines) {
   string text;
   for (i64 i = 0; i < lines; ++i) {
     const i64 size = one_in(*random, 20) ? pick(*random, 0, 3000) : pick(*random, 0, 60);
@@ -72,7 +72,7 @@ TEST(LineGroups, AreOfOneSplitEach) {
   Random random(7);
   TemporaryFolder folder;
   for (int round = 0; round < 200; ++round) {
-    const string text = random_text(&random, one_of<i64>(random, {0, 3, 30, 3000}));
+    const string text = random_groups(&random, one_of<i64>(random, {0, 3, 30, 3000}));
     const IoMode mode = one_in(random, 2) ? IoMode::read : IoMode::mmap;
     const i64 split = std::max<i64>(pick(random, 1, 5000), std::ssize(text) / 300);
     const std::vector<Source> sources = examined({folder.write("file", text)});
@@ -87,7 +87,7 @@ TEST(LineGroups, AreOfOneBlockOfAStreamEach) {
   Random random(8);
   TemporaryFolder folder;
   for (int round = 0; round < 10; ++round) {
-    const string text = random_text(&random, 20000);
+    const string text = random_groups(&random, 20000);
     const std::vector<Source> sources = examined({folder.write("file.gz", gzipped(text))});
     expect_groups(read_through(sources, 1, IoMode::read, 2, CutBytes("\n"), nullptr, kStars), text);
   }

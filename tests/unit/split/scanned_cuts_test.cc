@@ -240,7 +240,9 @@ TEST(CutTransfer, IsThatOfJson) {
     for (u8 mode = 0; mode < kJsonModes; ++mode) {
       const JsonState naive = naive_json_scan({mode, 5}, text).state;
       ASSERT_EQ(transfer({mode, 5}), (CutState{naive.mode, naive.depth}));
-      if (depth == -2) ASSERT_EQ(transfer.low[mode] < -5, naive.low < 0);
+      if (depth == -2) {
+        ASSERT_EQ(transfer.low[mode] < -5, naive.low < 0);
+      }
     }
   }
 }

@@ -10,17 +10,17 @@ namespace {
 
 using std::string;
 
-constexpr RecordShape kShape{4, 8};
+constexpr RecordShape kDamagedShape{4, 8};
 constexpr u64 kFirst = sizeof(HeaderBytes);
 
 // Two blocks of two records each, ordered by hash, one in each half of the hashes.
 string small_run() {
   Result<RunFile> file = RunFile::temporary(testing::TempDir());
   if (!file.is_ok()) std::abort();
-  RunWriter writer(&*file, {.order = RunOrder::hash, .partition_bits = 1, .shape = kShape});
+  RunWriter writer(&*file, {.order = RunOrder::hash, .partition_bits = 1, .shape = kDamagedShape});
   const auto *fixed = reinterpret_cast<const std::byte *>("12345678");
   for (u64 i = 0; i < 2; ++i) {
-    Payload payload(kShape);
+    Payload payload(kDamagedShape);
     payload.add({.hash = i << 63 | 1, .key = "a", .fixed = fixed});
     payload.add({.hash = i << 63 | 9, .key = "bc", .is_state = true, .fixed = fixed, .var = "d"});
     BlockInfo info = payload.info();
@@ -210,8 +210,8 @@ TEST(UnfinishedRun, IsToldFromADamagedOne) {
   TemporaryFolder folder;
   Result<RunFile> file = RunFile::create(folder.path("run"));
   ASSERT_TRUE(file.is_ok());
-  RunWriter writer(&*file, {.shape = kShape});
-  Payload payload(kShape);
+  RunWriter writer(&*file, {.shape = kDamagedShape});
+  Payload payload(kDamagedShape);
   for (u64 i = 0; i < 100; ++i) {
     payload.add({.hash = i, .key = "key", .fixed = reinterpret_cast<const std::byte *>("1234")});
   }

@@ -12,7 +12,7 @@ namespace {
 
 using std::string;
 
-constexpr RecordShape kShape{4, 8};
+constexpr RecordShape kRunShape{4, 8};
 const auto *kFixed = reinterpret_cast<const std::byte *>("12345678");
 
 RunFile temporary() {
@@ -23,7 +23,7 @@ RunFile temporary() {
 
 // `records` of them, with hashes from `hash` on.
 Payload some_records(u64 hash, i64 records) {
-  Payload payload(kShape);
+  Payload payload(kRunShape);
   for (i64 i = 0; i < records; ++i) {
     const string key = "key " + std::to_string(i);
     payload.add({hash + static_cast<u64>(i), key, i % 2 == 1, kFixed, i % 3 == 0 ? key : ""});
@@ -47,7 +47,7 @@ TEST(Run, ComesBackAsItWasWritten) {
                             .hash_id = 5,
                             .order = RunOrder::hash,
                             .partition_bits = 2,
-                            .shape = kShape};
+                            .shape = kRunShape};
   RunWriter writer(&file, header);
   std::vector<string> payloads;
   for (u64 i = 0; i < 4; ++i) {
@@ -90,7 +90,7 @@ TEST(Run, IsTheSameHoweverItsPayloadIsCut) {
   string whole;
   for (size_t piece_bytes : {size_t{1} << 30, size_t{4096}, size_t{7}}) {
     RunFile file = temporary();
-    RunWriter writer(&file, {.shape = kShape});
+    RunWriter writer(&file, {.shape = kRunShape});
     std::vector<Bytes> pieces = {Bytes()};
     for (Bytes left = payload.bytes(); !left.empty();) {
       pieces.push_back(left.substr(0, piece_bytes));
@@ -105,7 +105,7 @@ TEST(Run, IsTheSameHoweverItsPayloadIsCut) {
 
 TEST(Run, KeepsBlocksOfAnyOrderWhereItPromisesNone) {
   RunFile file = temporary();
-  RunWriter writer(&file, {.shape = kShape});
+  RunWriter writer(&file, {.shape = kRunShape});
   for (RunOrder order : {RunOrder::key, RunOrder::raw, RunOrder::hash}) {
     const Payload payload = some_records(100 - static_cast<u64>(order), 5);
     ASSERT_TRUE(writer.add_block(with_order(payload.info(), order), payload.bytes()).is_ok());
@@ -121,21 +121,21 @@ TEST(Run, KeepsBlocksOfAnyOrderWhereItPromisesNone) {
 
 TEST(Run, KeepsRecordsInTheLongForm) {
   const string key(5 << 20, 'k'), var(6 << 20, 'v');
-  Payload payload(kShape);
+  Payload payload(kRunShape);
   payload.add({1, key, false, kFixed, {}});
   payload.add({2, "short", true, kFixed, var});
   RunFile file = temporary();
-  RunWriter writer(&file, {.shape = kShape});
+  RunWriter writer(&file, {.shape = kRunShape});
   ASSERT_TRUE(writer.add_block(payload.info(), payload.bytes()).is_ok());
   Pages pages;
-  Result<Bytes> read = read_block(file, kShape, writer.blocks()[0], &pages);
+  Result<Bytes> read = read_block(file, kRunShape, writer.blocks()[0], &pages);
   ASSERT_TRUE(read.is_ok()) << read.status().message();
   EXPECT_TRUE(*read == payload.bytes());
 }
 
 TEST(RunWriter, LetsOthersReadBlocksBeforeItIsFinished) {
   RunFile file = temporary();
-  RunWriter writer(&file, {.shape = kShape});
+  RunWriter writer(&file, {.shape = kRunShape});
   std::vector<std::thread> threads;
   for (u64 i = 0; i < 8; ++i) {
     const Payload payload = some_records(i, 500);
@@ -143,7 +143,7 @@ TEST(RunWriter, LetsOthersReadBlocksBeforeItIsFinished) {
     threads.emplace_back([&file, block = writer.blocks().back(), text = string(payload.bytes())] {
       Pages pages;
       for (int round = 0; round < 20; ++round) {
-        Result<Bytes> read = read_block(file, kShape, block, &pages);
+        Result<Bytes> read = read_block(file, kRunShape, block, &pages);
         ASSERT_TRUE(read.is_ok()) << read.status().message();
         EXPECT_TRUE(*read == text);
       }
@@ -154,14 +154,14 @@ TEST(RunWriter, LetsOthersReadBlocksBeforeItIsFinished) {
 
 TEST(ReadBlock, LeavesSlackBehindTheRecords) {
   RunFile file = temporary();
-  RunWriter writer(&file, {.shape = kShape});
+  RunWriter writer(&file, {.shape = kRunShape});
   // Blocks that end just where a page does.
   for (size_t size = 3900; size < 4100; size += 4) {
-    Payload payload(kShape);
+    Payload payload(kRunShape);
     payload.add({1, string(size, 'k'), false, kFixed, {}});
     ASSERT_TRUE(writer.add_block(payload.info(), payload.bytes()).is_ok());
     Pages pages;
-    Result<Bytes> read = read_block(file, kShape, writer.blocks().back(), &pages);
+    Result<Bytes> read = read_block(file, kRunShape, writer.blocks().back(), &pages);
     ASSERT_TRUE(read.is_ok());
     const char *end = reinterpret_cast<const char *>(pages.data()) + pages.size();
     EXPECT_GE(end - (read->data() + read->size()), kRecordSlack);
