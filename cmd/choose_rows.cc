@@ -244,7 +244,9 @@ Status choose_format(const Ask &ask, const OutputFormat *format, Compiled *compi
   }
   const std::string name = format->name;
   if (shape->raw && !format->may_be_raw) {
-    return Status::error("--raw is for tsv; it cannot be used with --to " + name);
+    const bool is_named = ask.display.format == nullptr;  // by the name of the output
+    return Status::error("--raw is for tsv; it cannot be used with " +
+                         (is_named ? "-o " + ask.run.output : "--to " + name));
   }
   if (format->draws && !has_numbers(program)) {
     return Status::error("--to: " + name + " need a column of numbers, and there is none");

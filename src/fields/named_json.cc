@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <span>
 
 namespace mrc {
 namespace {
@@ -143,7 +144,7 @@ bool has_key(Bytes record, const std::string &quoted) {
   return false;
 }
 
-// True if most records have every mark; "a|b" is a or b.
+// True if most records that may be objects have every mark; "a|b" is a or b.
 bool has_marks(const NamedFormat &row, const std::vector<Bytes> &records) {
   std::vector<std::vector<std::string>> marks;
   for (const std::string &mark : words_in(row.mark)) {
@@ -160,12 +161,20 @@ bool has_marks(const NamedFormat &row, const std::vector<Bytes> &records) {
     });
   };
   i64 left = std::ssize(records) / 10;  // records that may lack one
-  return std::ranges::all_of(records, [&](Bytes record) { return has_all(record) || left-- > 0; });
+  return std::ranges::all_of(records, [&](Bytes record) {
+    return !record.starts_with('{') || has_all(record) || left-- > 0;
+  });
+}
+
+// True if one of the first two records may be an object: a program may begin with a line of text.
+bool may_be_json(const std::vector<Bytes> &records) {
+  const std::span first(records.data(), std::min<size_t>(records.size(), 2));
+  return std::ranges::any_of(first, [](Bytes record) { return record.starts_with('{'); });
 }
 
 std::optional<Dialect> recognize_named_json(const LineFormat &format, const InputHead &input,
                                             const std::vector<Bytes> &records) {
-  if (records.empty() || !records[0].starts_with('{')) return std::nullopt;
+  if (!may_be_json(records)) return std::nullopt;
   if (!has_marks(*format.row, records)) return std::nullopt;
   std::optional<Dialect> dialect = sniff_json(input.spec, input.head, input.whole);
   if (!dialect) return std::nullopt;
@@ -180,7 +189,7 @@ std::optional<Dialect> recognize_named_json(const LineFormat &format, const Inpu
 // Recognizes JSON lines of any log whose time or level has another name.
 std::optional<Dialect> recognize_json_log(const LineFormat &format, const InputHead &input,
                                           const std::vector<Bytes> &records) {
-  if (records.empty() || !records[0].starts_with('{')) return std::nullopt;
+  if (!may_be_json(records)) return std::nullopt;
   std::optional<Dialect> dialect = sniff_json(input.spec, input.head, input.whole);
   if (!dialect || !has_log_members(*dialect, *format.row, input)) return std::nullopt;
   std::string others = other_members(*dialect, *format.row, input);

@@ -133,8 +133,11 @@ Status FedCommand::finish() {
   Status status = !failure_.is_ok() ? failure_
                   : succeeded       ? check_rest()
                                     : Status::error(command_ + ": " + reason);
-  if (status.is_ok() || place_.empty()) return status;
-  return Status::error(fmt::format("{} (the last it got: {})", status.message(), place_));
+  if (status.is_ok()) return status;
+  if (!place_.empty()) {
+    status = Status::error(fmt::format("{} (the last it got: {})", status.message(), place_));
+  }
+  return feed_->first_of(std::move(status));
 }
 
 }  // namespace mrc

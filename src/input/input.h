@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,17 @@ class Feed {
   virtual bool wants_all() const = 0;
   // Says how a command could do without the rest, for the message that it has not read all.
   virtual std::string remedy() const { return ""; }
+  // Returns the failure of the first command of the feed that failed. A script that fails in one
+  // process mostly fails in all, and then its user is told once. Any thread.
+  Status first_of(Status failure) {
+    std::lock_guard lock(mutex_);
+    if (first_failure_.is_ok()) first_failure_ = std::move(failure);
+    return first_failure_;
+  }
+
+ private:
+  std::mutex mutex_;
+  Status first_failure_ = Status::ok();
 };
 
 // A command that combines the lines of other commands, each by itself, before they are read.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace mrc {
@@ -76,6 +77,13 @@ TEST_F(MapFaults, AnIdlePipeIsLeftByACommandOfItsOwn) {
   EXPECT_EQ(run_idle("--map 'head -n 1' --each-split"), 0);
   EXPECT_EQ(folder_.read("out"), "a\t1\n");
   EXPECT_EQ(folder_.read("err"), "");
+}
+
+TEST_F(MapFaults, ACommandThatFailsInAllProcessesIsNamedOnce) {
+  EXPECT_EQ(run("seq 300000 >n && $MRC map --map 'exit 3' -j4 --split 20K n"), 2);
+  const string said = folder_.read("err");
+  EXPECT_NE(said.find("map: exit 3: exit status 3"), string::npos) << said;
+  EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
 }
 
 TEST_F(MapFaults, OtherCommandsGoOnAfterOneHasFailed) {
