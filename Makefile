@@ -96,7 +96,7 @@ lint: ## layers, verbs, man pages, formatting, scripts
 	@tests/lint/run $(BUILD)/mrc
 
 format: ## format the sources
-	@git ls-files '*.cc' '*.h' | xargs clang-format-19 -i
+	@git ls-files '*.cc' '*.h' '*.hpp' | xargs clang-format-19 -i
 
 bench: ## compare with other tools (tests/bench/run tells how)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc compare generate \

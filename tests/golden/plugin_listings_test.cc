@@ -17,16 +17,15 @@ using std::string;
 class PluginListings : public testing::Test {
  protected:
   // Builds NAME.so of the listing that has this text.
-  void build(const string &name, const string &text) const {
+  void build(const string &name, const string &text, const string &compiler = "cc -std=gnu11",
+             const string &suffix = ".c") const {
     for (const string &block : page_blocks("mrc-plugin.3")) {
-      if (block.find("#include <mrc_") == string::npos) continue;
-      if (block.find(text) != string::npos) folder_.write(name + ".c", block);
+      if (block.find("#include <mrc") == string::npos) continue;
+      if (block.find(text) != string::npos) folder_.write(name + suffix, block);
     }
-    EXPECT_EQ(
-        shell(fmt::format("cc -std=gnu11 -O2 -Wall -Werror -shared -fPIC -I {0}/src -o {1}.so "
-                          "{1}.c",
-                          MRC_SOURCE_DIR, name)),
-        "");
+    EXPECT_EQ(shell(fmt::format("{0} -O2 -Wall -Werror -shared -fPIC -I {1}/src -o {2}.so {2}{3}",
+                                compiler, MRC_SOURCE_DIR, name, suffix)),
+              "");
   }
   // Returns what the command prints.
   string shell(const string &command) const {
@@ -41,6 +40,14 @@ TEST_F(PluginListings, CountInitials) {
   build("initials", ".name = \"initials\"");
   folder_.write("words", "one\ntwo\n\nthree\n");
   EXPECT_EQ(shell("$MRC run --force-plugin ./initials.so words"), "\t1\no\t1\nt\t2\n");
+}
+
+TEST_F(PluginListings, CountInitialsInCpp) {
+  build("initials", "class Initials", "c++ -std=c++20", ".cc");
+  folder_.write("words", "one\ntwo\n\nthree\n");
+  EXPECT_EQ(shell("$MRC run --force-plugin ./initials.so words"), "\t1\t0\no\t1\t3\nt\t2\t4\n");
+  EXPECT_EQ(shell("$MRC stats --force-plugin --plugin ./initials.so -a length:1 words"),
+            "3.6666666666666665\n");
 }
 
 TEST_F(PluginListings, ReadLogins) {

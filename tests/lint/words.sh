@@ -23,7 +23,8 @@ awk '
       break
     }
   }
-  END { exit bad }' $(git ls-files '*.cc' '*.h' '*.c' '*.inc' ':!tests/plugins/abi_1_0') || bad=1
+  END { exit bad }' $(git ls-files '*.cc' '*.h' '*.hpp' '*.c' '*.inc' ':!tests/plugins/abi_1_0') ||
+  bad=1
 git grep -nE '^[[:space:]]*(//|/\*|\*) (Of|The same|What|Those|As) ' -- \
   'src/*.*' 'cmd/*.cc' 'cmd/*.h' 'cmd/*.inc' 'plugins/*' && bad=1
 exit "$bad"
