@@ -90,8 +90,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An entry of skeletons.inc, which has one for each file plugins/skeleton.*: SKELETON(suffix,
-// text).
+// An entry of skeletons.inc, which has one for each file plugins/skeleton.* and for mrc.rs:
+// SKELETON(suffix, text).
 struct Skeleton {
   const char *suffix, *text;
 };
@@ -148,13 +148,18 @@ std::string makefile(const std::string &name, const std::string &suffix) {
   std::string text = skeleton("mk", name);
   text.replace(text.find(kProgram), kProgram.size(), "MRC ?= " + in_makefile(own_name()) + "\n");
   for (const std::string other : {"c", "cc", "rs"}) {
-    if (other != suffix) erase_paragraph(fmt::format("{0}.so: {0}.{1}\n", name, other), &text);
+    const char *module = other == "rs" ? " mrc.rs" : "";
+    const std::string rule = fmt::format("{0}.so: {0}.{1}{2}\n", name, other, module);
+    if (other != suffix) erase_paragraph(rule, &text);
   }
   if (suffix == "rs") erase_paragraph("header:\n", &text);
   return text;
 }
 
-Status check_name(const std::string &name) {
+Status check_name(const std::string &name, bool is_rust) {
+  if (is_rust && name == "mrc") {
+    return Status::error("plugins: new mrc: mrc.rs is the module for plugins; choose another name");
+  }
   for (char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') continue;
     return Status::error("plugins: new \"" + name +
@@ -165,13 +170,18 @@ Status check_name(const std::string &name) {
                        "\": mrc has a verb of this name, which always wins; choose another name");
 }
 
-Status write_files(const fs::path &folder, const std::string &name, const std::string &suffix) {
-  const std::pair<std::string, std::string> files[] = {
-      {name + "." + suffix, skeleton(suffix, name)},
-      {"Makefile", makefile(name, suffix)},
-      {"sample.txt", skeleton("txt", name)},
-      {"README.md", skeleton("md", name)},
-  };
+using NamedText = std::pair<std::string, std::string>;
+
+std::vector<NamedText> files_of_new(const std::string &name, const std::string &suffix) {
+  std::vector<NamedText> files = {{name + "." + suffix, skeleton(suffix, name)}};
+  if (suffix == "rs") files.emplace_back("mrc.rs", skeleton("mrc.rs", name));
+  files.emplace_back("Makefile", makefile(name, suffix));
+  files.emplace_back("sample.txt", skeleton("txt", name));
+  files.emplace_back("README.md", skeleton("md", name));
+  return files;
+}
+
+Status write_files(const fs::path &folder, const std::vector<NamedText> &files) {
   for (const auto &[file, text] : files) {
     std::ofstream out(folder / file, std::ios::binary);
     out << text;
@@ -188,17 +198,20 @@ Result<bool> new_plugin(const Ask &ask, std::string *out) {
     return Status::error("plugins: new needs a name: mrc plugins new NAME [--lang c|c++|rust]");
   }
   const std::string &name = ask.arguments[1];
-  if (Status status = check_name(name); !status.is_ok()) return status;
+  const std::string suffix = ask.plugins.language == "c++"    ? "cc"
+                             : ask.plugins.language == "rust" ? "rs"
+                                                              : "c";
+  if (Status status = check_name(name, suffix == "rs"); !status.is_ok()) return status;
   std::error_code error;
   if (!fs::create_directory(name, error)) {
     const std::string why = error ? error.message() : "is there already; choose another name";
     return Status::error("plugins: new " + name + ": " + why);
   }
-  const std::string suffix = ask.plugins.language == "c++"    ? "cc"
-                             : ask.plugins.language == "rust" ? "rs"
-                                                              : "c";
-  if (Status status = write_files(name, name, suffix); !status.is_ok()) return status;
-  *out += fmt::format("{0}/: {0}.{1}, Makefile, sample.txt, README.md\n", name, suffix);
+  const std::vector<NamedText> files = files_of_new(name, suffix);
+  if (Status status = write_files(name, files); !status.is_ok()) return status;
+  *out += name + "/: " + files[0].first;
+  for (size_t i = 1; i < files.size(); ++i) *out += ", " + files[i].first;
+  *out += "\n";
   *out += fmt::format("next: cd {} && make && make run && make check\n", name);
   return true;
 }

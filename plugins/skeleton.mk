@@ -14,7 +14,7 @@ skeleton.so: skeleton.c
 skeleton.so: skeleton.cc
 	$(CXX) -O2 -Wall -Wextra -std=c++20 -Wno-missing-field-initializers $(CXXFLAGS) $(FLAGS) -o $@ $<
 
-skeleton.so: skeleton.rs
+skeleton.so: skeleton.rs mrc.rs
 	rustc --edition 2021 --crate-type cdylib -C opt-level=3 -C panic=abort $(RUSTFLAGS) -o $@ $<
 
 header:
