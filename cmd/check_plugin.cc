@@ -2,6 +2,7 @@
 // jobs. Each test is in a process of its own, so that a crash or an endless loop is a line of the
 // report.
 #include "check/check.h"
+#include "cmd/check_memory.h"
 #include "cmd/check_runs.h"
 #include "cmd/messages.h"
 #include "cmd/plugins.h"
@@ -238,6 +239,10 @@ class PluginCheck {
       out_ += runs.text;
     }
     good_ = good_ && runs.verdict != Verdict::broken;
+    if (runs.verdict != Verdict::same) return;
+    const std::string fault = memory_fault(path_, job.name, ask_, samples, folder_);
+    out_ += fault;
+    good_ = good_ && fault.empty();
   }
 
   // `why` is one line.

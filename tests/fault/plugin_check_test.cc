@@ -197,6 +197,16 @@ TEST(PluginList, SaysWhatIsHidden) {
 }
 
 // All plugins of mrc itself, on the samples of their cases.
+TEST_F(PluginCheck, SeesWhatValgrindSees) {
+  if (kSanitized || run_shell("command -v valgrind >/dev/null") != 0) GTEST_SKIP() << "no valgrind";
+  folder_.write("in", "one\ntwo\nthree\n");
+  EXPECT_EQ(check("forgetful.so leaks @/in"), 1);
+  says("job leaks: compared 3 rows: the same in 5 ways of running it\njob leaks: valgrind: ");
+  says(" are definitely lost");
+  EXPECT_EQ(check("forgetful.so decides @/in"), 1);
+  says("job decides: valgrind: Conditional jump or move depends on uninitialised value(s)\n");
+}
+
 class OwnPlugins : public PluginCheck, public testing::WithParamInterface<const char *> {};
 TEST_P(OwnPlugins, KeepTheRules) {
   const string cases = MRC_SOURCE_DIR "/tests/cases/";
