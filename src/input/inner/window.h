@@ -40,8 +40,8 @@ class MappedWindow : public Window {
   i64 mapped_ = 0;                 // size of the mapping at base_, guard page included
 };
 
-// A window filled by pread into a buffer that stays in the L2 cache.
-
+// A window filled by pread into a buffer that stays in the L2 cache. Each byte has the same place
+// in a cache line as in the page cache: copies to other places are up to five times slower.
 class ReadWindow : public Window {
  public:
   ReadWindow(const InputFile &file, Pages *buffer) : file_(file), buffer_(buffer) {}
@@ -50,6 +50,8 @@ class ReadWindow : public Window {
   i64 stride() const override;
 
  private:
+  static constexpr i64 kLine = 64;  // bytes of a cache line
+
   const InputFile &file_;
   Pages *buffer_;
   i64 begin_ = 0;  // range of the file in the buffer: [begin_, end_)

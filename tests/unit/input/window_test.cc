@@ -102,6 +102,18 @@ TEST_P(WindowOf, GoesAnywhere) {
   }
 }
 
+// The kernel copies faster to the same place in a cache line.
+TEST_P(WindowOf, GivesEachByteItsPlaceInACacheLine) {
+  open(100000);
+  const char *last = nullptr;
+  for (i64 at = 0; at < 90000; at += 3001) {
+    const Result<Bytes> view = window_->view(at, at + 5000);
+    ASSERT_TRUE(view.is_ok());
+    if (last != nullptr) EXPECT_EQ((view->data() - last - 3001) % 64, 0) << at;
+    last = view->data();
+  }
+}
+
 TEST_P(WindowOf, AsksForAtLeastAPageAtATime) {
   open(1);
   EXPECT_GE(window_->stride(), 4096);
