@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <initializer_list>
 #include <sstream>
+#include <string_view>
 #include <thread>
 
 namespace mrc {
@@ -86,17 +88,21 @@ constexpr i64 kAddressesOfThread = i64{48} << 20;
 
 i64 percent(i64 bytes, i64 share) { return bytes / 100 * share; }
 
-// Returns the number after `name` in a file of names and numbers; 0 if there is none.
-i64 number_of(const std::string &file, const std::string &name) {
+// Returns the sum of the numbers after these names in a file of names and numbers.
+i64 numbers_of(const std::string &file, std::initializer_list<std::string_view> names) {
   std::ifstream lines(file);
   std::string word, rest;
-  i64 number = 0;
-  while (lines >> word) {
-    if (word == name) return lines >> number ? number : 0;
+  i64 sum = 0, number = 0;
+  for (size_t found = 0; found < names.size() && lines >> word;) {
+    if (std::ranges::find(names, word) != names.end()) {
+      ++found;
+      if (lines >> number) sum += number;
+    }
     std::getline(lines, rest);
   }
-  return 0;
+  return sum;
 }
+i64 number_of(const std::string &file, std::string_view name) { return numbers_of(file, {name}); }
 
 i64 number_in(const std::string &file) {
   std::ifstream text(file);
@@ -113,19 +119,21 @@ i64 left(i64 limit, i64 used, i64 of_files) {
 // Returns the smaller of two limits; 0 means no limit.
 i64 tighter(i64 a, i64 b) { return a <= 0 || b <= 0 ? std::max(a, b) : std::min(a, b); }
 
-// Counts memory.high as a limit: a group above it is throttled until it frees memory.
+// Counts memory.high as a limit: a group above it is throttled until it frees memory. The kernel
+// takes long to sum up what a group uses, which does not matter without a limit.
 i64 left_v2(const std::string &group) {
-  const std::string stat = group + "/memory.stat";
   const i64 limit = tighter(number_in(group + "/memory.max"), number_in(group + "/memory.high"));
+  if (limit <= 0) return 0;
   return left(limit, number_in(group + "/memory.current"),
-              number_of(stat, "inactive_file") + number_of(stat, "active_file"));
+              numbers_of(group + "/memory.stat", {"inactive_file", "active_file"}));
 }
 
 i64 left_v1(const std::string &group) {
-  const std::string stat = group + "/memory.stat";
-  return left(number_in(group + "/memory.limit_in_bytes"),
-              number_in(group + "/memory.usage_in_bytes"),
-              number_of(stat, "total_inactive_file") + number_of(stat, "total_active_file"));
+  constexpr i64 kNoLimit = i64{1} << 62;
+  const i64 limit = number_in(group + "/memory.limit_in_bytes");
+  if (limit <= 0 || limit >= kNoLimit) return 0;
+  return left(limit, number_in(group + "/memory.usage_in_bytes"),
+              numbers_of(group + "/memory.stat", {"total_inactive_file", "total_active_file"}));
 }
 
 // Returns at least 1, as 0 means no limit.
@@ -148,13 +156,14 @@ i64 process_limit(const std::string &root, const std::string &name) {
 
 // Returns the bytes of address space that can still be mapped; 0 if there is no limit.
 i64 addresses_left(const std::string &root) {
-  const auto used = [&](const char *name) {
-    return number_of(root + "/proc/self/status", name) * 1024;
+  const auto left_of = [&](const char *limit_name, const char *used) {
+    const i64 limit = process_limit(root, limit_name);
+    return limit <= 0 ? 0 : left(limit, number_of(root + "/proc/self/status", used) * 1024, 0);
   };
   const std::string machine = root + "/proc/meminfo";
   const bool overcommits = number_in(root + "/proc/sys/vm/overcommit_memory") != 2;
-  const i64 all = left(process_limit(root, "Max address space"), used("VmSize:"), 0);
-  const i64 data = left(process_limit(root, "Max data size"), used("VmData:"), 0);
+  const i64 all = left_of("Max address space", "VmSize:");
+  const i64 data = left_of("Max data size", "VmData:");
   const i64 commit = overcommits ? 0
                                  : left(number_of(machine, "CommitLimit:") * 1024,
                                         number_of(machine, "Committed_AS:") * 1024, 0);
