@@ -172,6 +172,7 @@ struct Aggregation {
   std::vector<Column> columns;
   std::vector<std::shared_ptr<const void>> contexts;  // owns what parts and columns point to
   bool counts_records = false;  // an aggregate takes no value: any record is enough
+  bool calls_plugins = false;   // a reducer is that of a plugin
 };
 
 // The states of a job's parts side by side, as one state of the container. Parts and columns have

@@ -279,6 +279,8 @@ Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *w
   sink->begin(source);
   Status status = isolated != nullptr ? scan_isolated(run, isolated, sink, watch)
                                       : scan_chunks(run, source, sink, watch);
+  if (run->cuts_lines && !status.is_ok()) run->cut_in_quotes = true;  // the error may come of that
+  if (run->cut_in_quotes) return Status::ok();
   watch->end_reading(sink->last_position());
   Report &report = run->report;
   report.left_files = run->plan.left_out.files;

@@ -33,7 +33,7 @@ Result<std::unique_ptr<ScannedCuts>> InputWatch::scan_cuts(const std::vector<Spl
   const bool files = std::any_of(splits.begin(), splits.end(), [&](const Split &split) {
     return cut_rule_of(*run_.readers, split.source).has_value();
   });
-  if (!files) return cuts;
+  if (!files || run_.cuts_lines) return cuts;
   Status status = run_.pool.run(run_.pool.size(), [&](i64) {
     cuts->scan(run_.plan.io);
     return Status::ok();
@@ -130,6 +130,7 @@ class InputWatch::WorkerNotes : public Watch::Notes {
   }
 
   void look_back() override {
+    if (bad_.has_open_quote()) watch_.end_at_open_quote();
     if (program().strict && bad_.any()) watch_.end_at(bad_.first_position());
   }
 
@@ -175,6 +176,12 @@ void InputWatch::complain_of_rest(const Chunk &chunk) {
   queue_->complain(chunk.source,
                    Status::error(fmt::format("{}: {} bytes are left over: records have {}",
                                              source.name(), rest, size)));
+}
+
+void InputWatch::end_at_open_quote() {
+  if (!run_.cuts_lines) return;
+  run_.cut_in_quotes = true;
+  source_->cancel();
 }
 
 void InputWatch::end_at(u64 bad) {

@@ -1,6 +1,7 @@
 // The way of a record, from top to bottom: the stages of src/README.md in their order, and what
 // holds after each. Examine and plan come before, in planner.cc.
 #include "engine/inner/aligned_text.h"
+#include "engine/inner/input_formats.h"
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/run.h"
 #include "engine/inner/transposed_text.h"
@@ -131,18 +132,39 @@ Status finish_waiting(Run *run, WaitingText *waiting) {
   return status;
 }
 
+Result<std::unique_ptr<StageSink>> open_sink(Run *run) {
+  Result<std::unique_ptr<StageSink>> sink = run->stage->make_sink(run);
+  if (!sink.is_ok()) return sink;
+  if (Status status = (*sink)->open(); !status.is_ok()) return status;
+  return sink;
+}
+
+// Scans the input. If CSV was cut in quotes, drops what was made of it, and scans again.
+Status scan_for(std::unique_ptr<StageSink> *sink, Run *run) {
+  Report before = run->report;
+  run->cuts_lines = may_cut_lines(*run);
+  Status status = scan_input(run, sink->get());
+  if (!run->cut_in_quotes) return status;
+  run->cuts_lines = run->cut_in_quotes = false;
+  before.phases = std::move(run->report.phases);
+  run->report = std::move(before);
+  Result<std::unique_ptr<StageSink>> another = open_sink(run);
+  if (!another.is_ok()) return another.status();
+  *sink = std::move(*another);
+  return scan_input(run, sink->get());
+}
+
 Result<Report> go(Run *run, WaitingText *waiting) {
   if (Status status = open_outputs(run); !status.is_ok()) return status;
   if (Status status = hold_output(run, waiting); !status.is_ok()) return status;
-  const Result<std::unique_ptr<StageSink>> made = run->stage->make_sink(run);
+  Result<std::unique_ptr<StageSink>> made = open_sink(run);
   if (!made.is_ok()) return made.status();
-  StageSink *const sink = made->get();
-  if (Status status = sink->open(); !status.is_ok()) return status;
+  std::unique_ptr<StageSink> &sink = *made;
 
   for (bool again = true; again; ++run->round) {
     // Split, read, cut: workers claim units and take their chunks (input_scan.cc). Their hands
     // decode, select, map, group and combine, or transform (sinks/).
-    if (Status status = scan_input(run, sink); !status.is_ok()) return status;
+    if (Status status = scan_for(&sink, run); !status.is_ok()) return status;
     if (!run->has_input()) return run->take_report();
     // Beyond this point, no new key will appear.
 
@@ -156,7 +178,7 @@ Result<Report> go(Run *run, WaitingText *waiting) {
   }
 
   // Sort and output.
-  Status status = sink->answers() ? write_answer(run, sink) : Status::ok();
+  Status status = sink->answers() ? write_answer(run, sink.get()) : Status::ok();
   if (status.is_ok() && sink->answers()) status = finish_waiting(run, waiting);
   if (status.is_ok() && run->plan.checkpoint) status = run->plan.checkpoint->end();
   if (!status.is_ok()) return status;

@@ -1,6 +1,9 @@
 // Places where inputs may be cut, by the readers of their records.
 #include "engine/inner/input_formats.h"
 #include "engine/inner/plan.h"
+#include "engine/inner/program.h"
+#include "engine/inner/run.h"
+#include "engine/inner/stage.h"
 #include "fields/csv.h"
 #include "fields/json.h"
 
@@ -28,6 +31,24 @@ std::optional<CutRule> cut_rule_of(const InputReaders &readers, i64 source) {
   const JsonLayout layout = dialect == nullptr ? JsonLayout::lines : json_layout(*dialect);
   if (layout == JsonLayout::lines) return std::nullopt;
   return CutRule::json(depth_at_begin(layout));
+}
+
+// A chunk that begins with a record and whose last line end is outside quotes consists of whole
+// records. So do all chunks if each ends outside quotes, since each begins where another one ends.
+bool may_cut_lines(const Run &run) {
+  const Program &program = run.program;
+  const bool has_plain_conduct = program.keep.path.empty() && !program.live.is_wanted() &&
+                                 !program.isolation.is_wanted && !program.partial.moves_states() &&
+                                 program.partial.listed == nullptr && !program.follows;
+  if (run.readers == nullptr || !run.stage->can_start_over() || !has_plain_conduct) return false;
+  if (program.strict || program.map.fields.running != nullptr) return false;
+  for (i64 i = 0; i < std::ssize(run.plan.sources); ++i) {
+    const Source &source = run.plan.sources[static_cast<size_t>(i)];
+    const Dialect *dialect = run.readers->dialect(i);
+    const bool is_csv = dialect != nullptr && dialect->format->quoted && dialect->wrapper < 0;
+    if (source.stream || source.followed || !is_csv) return false;
+  }
+  return true;
 }
 
 std::unique_ptr<ScannedCuts> make_scanned_cuts(const Plan &plan, const std::vector<Split> &splits) {

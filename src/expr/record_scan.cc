@@ -83,6 +83,7 @@ i64 RecordScan::read(const Chunk &chunk, const RecordReader &reader, const char 
   reader.read(chunk, next, &batch_);
   if (!unseen_.empty() && batch_.size > 0) look_for_fields();
   for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
+  if (batch_.ends_in_quotes) bad_->take_open_quote();
   select();
   if (!text_columns_.empty() || !number_columns_.empty()) compute();
   if (!bad_values_.empty()) report(chunk);

@@ -66,11 +66,14 @@ void CsvReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) 
   if (first) text = without_byte_order_mark(text);
   CsvRecords records(text, bytes_, batch->capacity + 1);
   CsvRecord record;
-  if (first && header_) records.next(&record);
+  if (first && header_) {
+    batch->ends_in_quotes = records.next(&record) == CsvRecords::Next::unclosed;
+  }
   while (batch->size < batch->capacity) {
     const CsvRecords::Next found = records.next(&record);
     if (found == CsvRecords::Next::none) break;
     if (found == CsvRecords::Next::unclosed) {
+      batch->ends_in_quotes = true;
       batch->bad.push_back({record.text, kUnclosedQuote});
     } else if (most_ > 0 && record.fields > most_) {
       batch->bad.push_back({record.text, too_many(record.fields)});

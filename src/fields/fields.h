@@ -234,6 +234,8 @@ class BadRecordSink {
   virtual void take_field(const FieldName &, bool /*is_there*/) {}
   // Counts records that were used.
   virtual void count_used(i64 /*records*/) {}
+  // Says that a chunk ends inside quotes.
+  virtual void take_open_quote() {}
 };
 
 // Records, stored by column.
@@ -264,6 +266,8 @@ struct RecordBatch {
   std::vector<u32> ordinals = {};
   std::shared_ptr<SpreadRecords> spread = {};
   bool resumes = false;
+  // For CSV: the text of the last read() ends inside quotes.
+  bool ends_in_quotes = false;
   // For readers of decoded records: how many of these were read.
   size_t taken = 0;
 
@@ -282,6 +286,7 @@ struct RecordBatch {
     bad.clear();
     unescaped.clear();
     ordinals.clear();
+    ends_in_quotes = false;
   }
 };
 

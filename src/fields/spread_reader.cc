@@ -199,6 +199,7 @@ class SpreadReader : public RecordReader {
     of->is_split = false;
     reader_->read(chunk, &of->next, &of->from);
     batch->bad = of->from.bad;
+    batch->ends_in_quotes = of->from.ends_in_quotes;
   }
 
   // Puts the parts of a record, as far as the batch has room.

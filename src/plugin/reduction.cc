@@ -224,6 +224,7 @@ void add_reduction(const Reduction &reduction, Aggregation *aggregation) {
   }
   auto calling = std::make_shared<GuardedReducer>(reducer, reduction.context, reduction.place);
   aggregation->contexts.push_back(calling);
+  aggregation->calls_plugins = true;
   at.reducer = &calling->calling;
   at.context = calling.get();
   std::shared_ptr<const RowListSpec> list;

@@ -73,6 +73,8 @@ class BadRecords : public BadRecordSink {
   void take_value(const Chunk &chunk, const BadField &bad) override;
   void take_field(const FieldName &name, bool is_there) override { fields_[name.text] |= is_there; }
   void count_used(i64 records) override { used_ += records; }
+  void take_open_quote() override { has_open_quote_ = true; }
+  bool has_open_quote() const { return has_open_quote_; }
   // Returns the fields that were looked up, and whether any record has them.
   const std::map<std::string, bool> &fields() const { return fields_; }
   // Returns an error of the temporary file.
@@ -122,6 +124,7 @@ class BadRecords : public BadRecordSink {
   Complaint records_, values_;
   std::map<std::string, bool> fields_;
   i64 used_ = 0;
+  bool has_open_quote_ = false;
   std::vector<Kept> kept_;
   std::vector<u64> value_positions_;  // of the first kMostValues values, if records are kept
   std::string buffer_;
@@ -154,6 +157,7 @@ class CountedBad : public BadRecordSink {
     used_ += used;
     sink_.count_used(used);
   }
+  void take_open_quote() override { sink_.take_open_quote(); }
   // Adds the counts to the portion and the first faults to its flaws, and starts over.
   void move_to(Portion *portion, KeptFlaws *flaws) {
     portion->bad_records += records_.count();

@@ -12,6 +12,8 @@
 
 namespace mrc {
 
+struct Run;
+
 // For jobs that read records with fields: detects the format of all files and makes their readers.
 // A field that no input has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
@@ -67,6 +69,9 @@ std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source);
 // Returns the rule for ends of records if these depend on quotes or on braces of JSON, and not only
 // on line ends.
 std::optional<CutRule> cut_rule_of(const InputReaders &readers, i64 source);
+// True if a scan may cut CSV at line ends although some may be in quotes: the readers find these,
+// and nothing but the memory of this process shows what was made until then.
+bool may_cut_lines(const Run &run);
 // Returns cuts that must be scanned before the map phase. REQUIRES: records have fields
 std::unique_ptr<ScannedCuts> make_scanned_cuts(const Plan &plan, const std::vector<Split> &splits);
 

@@ -85,6 +85,7 @@ class InputWatch : public Watch {
   bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
   std::optional<CutRule> begin_stream(i64 source, Bytes head, bool whole);
   void complain_of_rest(const Chunk &chunk);
+  void end_at_open_quote();
   // With --strict: a malformed record ends the scan.
   void end_at(u64 bad);
   void end_at_first_bad();

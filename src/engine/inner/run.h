@@ -7,6 +7,7 @@
 #include "plugin/call.h"
 #include "sched/sched.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -34,6 +35,10 @@ struct Run {
   PhaseTimer timer{&report.phases, &pool};
   std::mutex mutex;
   i64 round = 0;
+  // True if CSV is cut at line ends, as if none were in quotes. If a line end turns out to be, what
+  // the scan has made is wrong.
+  bool cuts_lines = false;
+  std::atomic<bool> cut_in_quotes = false;
   std::set<std::string> complaints;  // each is reported once, in any round
   std::set<std::string> damaged;     // paths of inputs that could not be read completely
 

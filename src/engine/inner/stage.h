@@ -68,6 +68,8 @@ class Stage {
   virtual bool counts_records() const { return true; }
   // True if records without fields may turn out malformed.
   virtual bool may_reject() const { return false; }
+  // True if a sink may be dropped after a scan, in place of ending it, and another one made.
+  virtual bool can_start_over() const { return false; }
   // True if a part of the input may be enough.
   virtual bool is_limited() const { return false; }
 

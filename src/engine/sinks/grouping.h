@@ -219,6 +219,7 @@ class GroupStage : public Stage {
   explicit GroupStage(const Program &program) : program_(program) {}
 
   i64 record_bytes() const override { return program_.map.record_bytes; }
+  bool can_start_over() const override { return !program_.aggregation.calls_plugins; }
   void plan(Plan *plan) const override;
   std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
                                      BadRecordSink *bad) const override;

@@ -229,6 +229,8 @@ class PluginStage : public GroupStage {
  public:
   explicit PluginStage(const Program &program) : GroupStage(program) {}
 
+  bool can_start_over() const override { return false; }
+
   void plan(Plan *plan) const override {
     if (!program_.plugin->maps()) return GroupStage::plan(plan);
     plan_groups(program_, "a plugin maps each record once", plan);

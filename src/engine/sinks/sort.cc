@@ -104,6 +104,7 @@ class SortStage : public Stage {
   explicit SortStage(const Program &program) : program_(program) {}
 
   i64 record_bytes() const override { return program_.sort->record_bytes; }
+  bool can_start_over() const override { return program_.sort->fields.has_value(); }
   void plan(Plan *plan) const override {
     plan_sample(program_, *this, plan);
     if (program_.numbers_groups()) plan->common_prefix.clear();  // a sample has no numbers
