@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -44,6 +45,7 @@ constexpr auto kRarity = [] {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 bool stands_at(const char *p, Bytes literal, bool fold) {
+  if ((fold ? lower(*p) : *p) != literal[0]) return false;
   if (!fold) return std::memcmp(p, literal.data(), literal.size()) == 0;
   for (size_t i = 0; i < literal.size(); ++i) {
     if (lower(p[i]) != literal[i]) return false;
@@ -72,6 +74,36 @@ LiteralSet::Probe probe_of(Bytes literal, i64 within, bool fold) {
     probe.blur[i] = fold && is_letter(c) ? 0x20 : 0;
   }
   return probe;
+}
+
+// Sets the bits of all literals for their bytes at an offset, in both cases if `fold`.
+LiteralSet::Bits bits_at(i64 at, const std::vector<std::string> &literals, bool fold) {
+  LiteralSet::Bits bits{at, {}, {}};
+  u8 bit = 1;
+  for (const std::string &literal : literals) {
+    const auto byte = static_cast<u8>(literal[static_cast<size_t>(at)]);
+    bits.low[byte & 0x0F] |= bit;
+    bits.high[byte >> 4] |= bit;
+    if (fold && is_letter(static_cast<char>(byte))) bits.high[(byte ^ 0x20) >> 4] |= bit;
+    bit = std::rotl(bit, 1);
+  }
+  return bits;
+}
+
+// Returns the offsets below `within` at which the bytes of all literals together are rarest.
+std::array<i64, 3> rarest_offsets(const std::vector<std::string> &literals, i64 within) {
+  std::vector<std::pair<i64, i64>> offsets;
+  for (i64 at = 0; at < within; ++at) {
+    i64 sum = 0;
+    for (const std::string &literal : literals) sum -= rarity(literal[static_cast<size_t>(at)]);
+    offsets.push_back({sum, at});
+  }
+  std::ranges::sort(offsets);
+  std::array<i64, 3> best{};
+  for (size_t i = 0; i < best.size(); ++i) {
+    best[i] = offsets[std::min(i, offsets.size() - 1)].second;
+  }
+  return best;
 }
 
 }  // namespace
@@ -186,6 +218,8 @@ LiteralSet::LiteralSet(std::vector<std::string> literals, bool fold)
   for (const std::string &literal : literals_) {
     probes_.push_back(probe_of(literal, shortest_, fold));
   }
+  const std::array<i64, 3> offsets = rarest_offsets(literals_, shortest_);
+  for (size_t i = 0; i < bits_.size(); ++i) bits_[i] = bits_at(offsets[i], literals_, fold);
 }
 
 i64 LiteralSet::size_at(const char *p, const char *end) const {

@@ -21,13 +21,20 @@ int rarity(char byte);
 // two match at the same position, the one listed first wins. Immutable.
 class LiteralSet {
  public:
-  static constexpr i64 kMost = 8;
+  static constexpr i64 kMost = 32;
 
   // Two bytes of a literal: the rest is compared only if both match.
   struct Probe {
     i64 at[2];     // offsets in the literal
     char byte[2];  // their values ...
     char blur[2];  // ... after setting these bits: 0x20 for a letter in either case
+  };
+
+  // The literals as bits, by the low and the high four bits of a byte that they have at an offset.
+  // Every eighth literal shares a bit.
+  struct Bits {
+    i64 at;
+    std::array<u8, 16> low, high;
   };
 
   LiteralSet() = default;
@@ -37,6 +44,8 @@ class LiteralSet {
 
   bool empty() const { return literals_.empty(); }
   std::span<const Probe> probes() const { return probes_; }
+  // Returns three offsets at which the bytes of all literals are rare.
+  const std::array<Bits, 3> &bits() const { return bits_; }
   i64 shortest() const { return shortest_; }
 
   // Returns the size of the first literal that matches at `p`, 0 if none does.
@@ -45,6 +54,7 @@ class LiteralSet {
  private:
   std::vector<std::string> literals_;
   std::vector<Probe> probes_;
+  std::array<Bits, 3> bits_{};
   i64 shortest_ = 0;
   bool fold_ = false;
 };

@@ -4,6 +4,9 @@
 //
 // Each V has kBytes, load(p), and on a vector: | c, equal(c), in_range(lo, hi)
 // (unsigned, inclusive) giving a V::Mask with |, &, and bits(): bit i = byte i.
+//
+// Some also have table(), which makes a vector of 16 bytes, and look_up(low, high): for each byte,
+// what both tables have in common for its low and its high four bits.
 #pragma once
 
 #include "base/int.h"
@@ -35,6 +38,16 @@ struct Avx512 {
   MRC_INLINE Mask in_range(u8 lo, u8 hi) const {
     __m512i shifted = _mm512_sub_epi8(v, _mm512_set1_epi8(static_cast<char>(lo)));
     return {_mm512_cmple_epu8_mask(shifted, _mm512_set1_epi8(static_cast<char>(hi - lo)))};
+  }
+  MRC_INLINE Avx512 operator&(Avx512 o) const { return {_mm512_and_si512(v, o.v)}; }
+  static MRC_INLINE Avx512 table(const u8 *bytes) {
+    return {_mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i *>(bytes)))};
+  }
+  MRC_INLINE Avx512 look_up(Avx512 low, Avx512 high) const {
+    const __m512i half = _mm512_set1_epi8(0x0F);
+    const __m512i top = _mm512_and_si512(_mm512_srli_epi16(v, 4), half);
+    return {_mm512_and_si512(_mm512_shuffle_epi8(low.v, _mm512_and_si512(v, half)),
+                             _mm512_shuffle_epi8(high.v, top))};
   }
 };
 #endif
@@ -92,6 +105,16 @@ struct Avx2 {
     __m256i shifted = _mm256_sub_epi8(v, _mm256_set1_epi8(static_cast<char>(lo)));
     __m256i width = _mm256_set1_epi8(static_cast<char>(hi - lo));
     return {_mm256_cmpeq_epi8(_mm256_min_epu8(shifted, width), shifted)};
+  }
+  MRC_INLINE Avx2 operator&(Avx2 o) const { return {_mm256_and_si256(v, o.v)}; }
+  static MRC_INLINE Avx2 table(const u8 *bytes) {
+    return {_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i *>(bytes)))};
+  }
+  MRC_INLINE Avx2 look_up(Avx2 low, Avx2 high) const {
+    const __m256i half = _mm256_set1_epi8(0x0F);
+    const __m256i top = _mm256_and_si256(_mm256_srli_epi16(v, 4), half);
+    return {_mm256_and_si256(_mm256_shuffle_epi8(low.v, _mm256_and_si256(v, half)),
+                             _mm256_shuffle_epi8(high.v, top))};
   }
 };
 #endif
