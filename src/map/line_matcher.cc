@@ -164,13 +164,31 @@ void LineMatcher::choose_way(const PatternSpec &spec) {
   const bool one_at_a_place = !spec.word || (required.sets[0].size() == 1 && !bytes_);
   way_ = required.exact && one_at_a_place ? Way::literals : Way::candidates;
   for (AnyOf &set : required.sets) literals_.emplace_back(std::move(set), spec.ignore_case);
+  // RE2 itself searches for a single literal that begins a pattern.
+  const bool has_several = required.first.size() > 1 && !bytes_ && !pieces_;
+  if (has_several) first_ = {std::move(required.first), spec.ignore_case};
 }
 
 bool LineMatcher::matches(Bytes line) const {
+  if (!first_.empty()) return matches_at_first(line);
   if (characters_ && characters_->matches(line)) return true;
   Match match;
   if (pieces_ && !is_utf8(line) && SearchedLine(*this, line).find(0, &match)) return true;
   return bytes_ && bytes_->matches(line);
+}
+
+// Looks for matches only where one may begin, which saves most of the line. After two places
+// without a match, searches the line in one pass: each try may read to its end.
+bool LineMatcher::matches_at_first(Bytes line) const {
+  constexpr int kTries = 2;
+  const char *const end = line.data() + line.size(), *from = line.data();
+  for (int tries = 0; tries < kTries; ++tries) {
+    const FoundLiteral found = scanner_->find(first_, from, end);
+    if (found.at == nullptr) return false;
+    if (characters_->matches_at(line, found.at - line.data())) return true;
+    from = found.at + 1;
+  }
+  return characters_->matches(line);
 }
 
 SearchedLine::SearchedLine(const LineMatcher &matcher, Bytes line)

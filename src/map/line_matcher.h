@@ -45,6 +45,7 @@ class LineMatcher {
   void choose_way(const PatternSpec &spec);
 
   bool matches(Bytes line) const;
+  bool matches_at_first(Bytes line) const;
   FoundLiteral find_literal(const char *begin, Bytes text) const;
   bool is_word(Bytes text, const char *begin, const char *end) const;
 
@@ -56,6 +57,7 @@ class LineMatcher {
   bool one_automaton_ = false;         // one automaton can search all lines for all patterns
   bool looks_beside_ = false;          // a match may depend on the bytes beside it; in doubt, true
   std::vector<LiteralSet> literals_;   // a match contains a literal of each set
+  LiteralSet first_;                   // a match begins with one of these; empty: not searched for
   std::unique_ptr<Regex> characters_;  // the patterns that are UTF-8; null without any
   std::unique_ptr<Regex> pieces_;      // words between bytes that belong to no character
   std::unique_ptr<Regex> bytes_;       // the other patterns; null without any
@@ -129,6 +131,7 @@ using AnyOf = std::vector<std::string>;
 struct RequiredLiterals {
   std::vector<AnyOf> sets;  // a match contains one string of each set; rarest set first (a guess)
   bool exact = false;       // the only set lists exactly the strings that the pattern matches
+  AnyOf first = {};         // a match begins with one of these; empty: with anything
 };
 
 // Returns the literals of a pattern that RE2 accepts. With `ignore_case` they are in lower case and

@@ -34,6 +34,12 @@ i64 worth(const AnyOf &literals) {
   return std::max<i64>(0, least - 20 * (std::ssize(literals) - 1));
 }
 
+// Makes a letter lower case. Returns false if Unicode has more forms of it than two.
+bool fold_letter(char *c) {
+  if (*c >= 'A' && *c <= 'Z') *c = static_cast<char>(*c | 0x20);
+  return static_cast<u8>(*c) < 0x80 && *c != 'k' && *c != 's';
+}
+
 constexpr i64 kMostSets = 4;
 
 class PatternParser {
@@ -57,7 +63,9 @@ class PatternParser {
 
   RequiredLiterals sequence();
   void add_character(std::string character, std::string *run, RequiredLiterals *best);
-  void add_group(std::string *run, RequiredLiterals *best);
+  const char *after_borders() const;
+  AnyOf first_of(std::string characters) const;
+  void add_group(bool is_first, std::string *run, RequiredLiterals *best);
   void end_run(std::string *run, RequiredLiterals *best) const;
   void skip_class();
   std::string escaped();
@@ -84,16 +92,21 @@ class PatternParser {
   i64 depth_ = 0;
 };
 
-// `best->exact` holds as long as only characters (in `run`) or one group have been read.
+// `best->exact` holds as long as only characters (in `run`) or one group have been read. `opening`
+// has the first characters, if the sequence begins with any.
 RequiredLiterals PatternParser::sequence() {
   RequiredLiterals best{{}, true};
-  std::string run;
+  std::string run, opening;
+  const char *begin = after_borders();
+  bool opens = true;  // only characters have been read from `begin` on
   while (!failed_ && at_ < end_ && *at_ != '|' && *at_ != ')') {
     const char c = *at_;
     if (c == '(') {
-      add_group(&run, &best);
+      add_group(at_ == begin, &run, &best);
+      opens = false;
       continue;
     }
+    const bool is_border = at_ < begin;
     std::string character;
     if (c == '[') {
       skip_class();
@@ -109,7 +122,10 @@ RequiredLiterals PatternParser::sequence() {
       at_ += size;
     }
     add_character(std::move(character), &run, &best);
+    opens &= is_border || !run.empty();
+    if (opens) opening = run;
   }
+  if (!opening.empty()) best.first = first_of(opening);
   const bool whole = best.exact && best.sets.empty() && !run.empty();
   end_run(&run, &best);
   if (whole && best.exact && best.sets.empty()) best.sets = {{run}};
@@ -131,7 +147,24 @@ void PatternParser::add_character(std::string character, std::string *run, Requi
   run->clear();
 }
 
-void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
+// Returns the place after ^ and \b, at which a match may begin.
+const char *PatternParser::after_borders() const {
+  const char *at = at_;
+  while (at < end_ && (*at == '^' || Bytes(at, end_).starts_with("\\b"))) at += *at == '^' ? 1 : 2;
+  return at;
+}
+
+// Returns what a match begins with if it begins with these characters. With ignore_case, they end
+// where Unicode has more than two forms of a letter.
+AnyOf PatternParser::first_of(std::string characters) const {
+  if (ignore_case_) {
+    const auto end = std::ranges::find_if(characters, [](char &c) { return !fold_letter(&c); });
+    characters.erase(end, characters.end());
+  }
+  return characters.size() < 2 ? AnyOf() : AnyOf{std::move(characters)};
+}
+
+void PatternParser::add_group(bool is_first, std::string *run, RequiredLiterals *best) {
   ++at_;
   if (++depth_ > 100) failed_ = true;
   if (take('?')) {
@@ -153,6 +186,7 @@ void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
   best->exact = false;
   end_run(run, best);
   run->clear();
+  if (is_first && least > 0) best->first = inner.first;
   if (exact) {
     *best = std::move(inner);
   } else if (least > 0) {
@@ -170,8 +204,7 @@ void PatternParser::end_run(std::string *run, RequiredLiterals *best) const {
   }
   std::string piece;
   for (char &c : *run) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-    if (static_cast<u8>(c) < 0x80 && c != 'k' && c != 's') {
+    if (fold_letter(&c)) {
       piece.push_back(c);
       continue;
     }
@@ -233,15 +266,18 @@ bool PatternParser::repeats(i64 *least) {
 
 RequiredLiterals either(std::vector<RequiredLiterals> all) {
   if (all.size() == 1) return all[0];
-  AnyOf together;
-  bool exact = true;
+  AnyOf together, first;
+  bool exact = true, has_first = true;
   for (RequiredLiterals &one : all) {
     if (one.sets.empty()) return {};
     exact &= one.exact;
-    std::move(one.sets[0].begin(), one.sets[0].end(), std::back_inserter(together));
+    has_first &= !one.first.empty();
+    std::ranges::move(one.sets[0], std::back_inserter(together));
+    std::ranges::move(one.first, std::back_inserter(first));
   }
   if (std::ssize(together) > LiteralSet::kMost) return {};
-  return {{together}, exact};
+  if (!has_first || std::ssize(first) > LiteralSet::kMost) first.clear();
+  return {{together}, exact, first};
 }
 
 RequiredLiterals required_literals(Bytes pattern, bool ignore_case) {

@@ -83,6 +83,14 @@ bool Regex::matches(Bytes text) const {
   return search(text) && (!wants_masked_ || is_utf8(text) || search(masked(text)));
 }
 
+bool Regex::matches_at(Bytes text, i64 at) const {
+  auto search = [&](Bytes in) {
+    return program_->Match(piece(in), static_cast<size_t>(at), in.size(), RE2::ANCHOR_START,
+                           nullptr, 0);
+  };
+  return search(text) && (!wants_masked_ || is_utf8(text) || search(masked(text)));
+}
+
 bool Regex::capture(Bytes text, std::span<Bytes> groups) const {
   std::array<re2::StringPiece, kMostGroups> found;
   auto search = [&](Bytes in) {

@@ -49,6 +49,8 @@ class Regex {
 
   // True if there is a match.
   bool matches(Bytes text) const;
+  // True if a match begins at `at`.
+  bool matches_at(Bytes text, i64 at) const;
   // Finds the first match and sets groups[0] to all of it and the next elements to its groups:
   // parts of the text, with null data for a group that took no part. REQUIRES: no more than
   // kMostGroups

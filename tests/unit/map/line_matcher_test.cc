@@ -46,6 +46,17 @@ TEST(LineMatcher, GoesTheFastestWay) {
   EXPECT_EQ(way_of("(?s)[0-9]."), Way::lines);
 }
 
+// A search for the places where a match may begin gives up on lines with many of them.
+TEST(LineMatcher, FindsMatchesThatBeginWithOneOfSeveralLiterals) {
+  EXPECT_EQ(lines("(?:ab|cd).*x", "ab x\nabab\nx cd\nycd-x\n"), "ab x,ycd-x,");
+  EXPECT_EQ(lines("^(?:ab|cd)[0-9]", "ab1\nxab1\nab cd1\n"), "ab1,");
+  EXPECT_EQ(lines("\\b(?:ab|cd)[0-9]", "xab1\n cd1\nab-ab2\n"), " cd1,ab-ab2,");
+  EXPECT_EQ(lines("(?:ab|cd)[^c]$", "ab\xFF\nab\u00fc\nabc abd\n"), "ab\u00fc,abc abd,");
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "ab";
+  EXPECT_EQ(lines("(?:ab|cd)[0-9]", many + "\n" + many + "7\n"), many + "7,");
+}
+
 // A byte that is no character makes no other line slow.
 TEST(LineMatcher, GoesTheFastestWayThroughTextThatIsNotUtf8) {
   const PaddedText text(

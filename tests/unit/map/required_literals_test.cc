@@ -22,6 +22,31 @@ std::string required(Bytes pattern, bool ignore_case = false) {
   return text;
 }
 
+// What a match begins with: "a|b", or "": unknown.
+std::string first(Bytes pattern, bool ignore_case = false) {
+  std::string text;
+  for (const std::string &one : required_literals(pattern, ignore_case).first) {
+    text += (text.empty() ? "" : "|") + one;
+  }
+  return text;
+}
+
+TEST(RequiredLiterals, TellWhatAMatchBeginsWith) {
+  EXPECT_EQ(first("GET /[a-z]+/[0-9]+/show"), "GET /");
+  EXPECT_EQ(first("(GET|POST) /[a-z]+"), "GET|POST");
+  EXPECT_EQ(first("GET .|POST ."), "GET |POST ");
+  EXPECT_EQ(first(R"(^\bfoo[0-9])"), "foo");
+  EXPECT_EQ(first("(?:ab|cd)+x."), "ab|cd");
+  EXPECT_EQ(first("abc+d"), "ab");
+  EXPECT_EQ(first("Errors .", true), "error");
+  EXPECT_EQ(first("(ab)?cd."), "");
+  EXPECT_EQ(first("[a]bcd"), "");
+  EXPECT_EQ(first("(a|bc)d."), "");
+  EXPECT_EQ(first("a?bcd"), "");
+  EXPECT_EQ(first("ab?cde"), "");
+  EXPECT_EQ(first("ab.|cd|[0-9]xyz"), "");
+}
+
 TEST(RequiredLiterals, AreThePatternItself) {
   EXPECT_EQ(required("error"), "exact: error");
   EXPECT_EQ(required("e"), "exact: e");
@@ -111,6 +136,14 @@ TEST(RequiredLiterals, AreInEveryMatchOfRandomPatterns) {
         });
       });
       EXPECT_TRUE(found.exact ? has == matches : has || !matches) << pattern << " in " << text;
+      for (size_t at = 0; !found.first.empty() && at <= text.size(); ++at) {
+        const auto stands = [&](const std::string &one) {
+          return Bytes(text).substr(at).starts_with(one);
+        };
+        EXPECT_TRUE(std::ranges::any_of(found.first, stands) ||
+                    !(*regex)->matches_at(text, static_cast<i64>(at)))
+            << pattern << " at " << at << " of " << text;
+      }
     }
     if (testing::Test::HasFailure()) return;
   }

@@ -73,6 +73,18 @@ TEST(Regex, FindsWithinBordersThatAssertionsLookBeyond) {
   EXPECT_FALSE(regex_of("(c)")->find_within(text, 3, 5, &match));
 }
 
+TEST(Regex, MatchesAtAPlaceWithWhatIsBeforeIt) {
+  const Bytes text = "ab ab\xFF";
+  EXPECT_TRUE(regex_of("ab")->matches_at(text, 0));
+  EXPECT_TRUE(regex_of("ab")->matches_at(text, 3));
+  EXPECT_FALSE(regex_of("ab")->matches_at(text, 1));
+  EXPECT_FALSE(regex_of("^ab")->matches_at(text, 3));
+  EXPECT_FALSE(regex_of("\\bb")->matches_at(text, 1));
+  EXPECT_TRUE(regex_of("ab.")->matches_at(text, 0));
+  EXPECT_FALSE(regex_of("ab.")->matches_at(text, 3));
+  EXPECT_TRUE(regex_of("$")->matches_at("ab", 2));
+}
+
 TEST(Regex, SaysWhatIsWrongWithAPattern) {
   const auto regex = Regex::compile("a(", {});
   ASSERT_FALSE(regex.is_ok());
