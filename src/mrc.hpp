@@ -13,7 +13,8 @@
 //   MRC_PLUGIN("longest", "1.0", "longest texts", mrc::jobs<>, mrc::reducers<Longest>)
 //
 // A reducer is a struct that can be copied as bytes, whose zero bytes are a new state:
-//   add(VALUES..., [Memory])   takes the values of a record. Their types are int64_t, double and
+//   add(VALUES..., [Memory])   takes the values of a record: mrc stats -a 'NAME(X, Y)'. Their types
+//   are int64_t, double and
 //                              std::string_view; records in which one is missing are left out,
 //                              unless its type is std::optional of these. Texts are valid during
 //                              the call: Memory copies them.

@@ -187,8 +187,8 @@ struct mrc_reducer {
 
   mrc_columns columns;
 
-  /* The types of the values it takes, from consecutive columns. For mrc stats: one, or none if it
-   * needs no value. */
+  /* The types of the values it takes, from consecutive columns. In mrc stats, users name a field
+   * for each: -a NAME:FIELD, or -a 'NAME(X, Y)'. */
   const mrc_type *values;
   size_t value_count;
 

@@ -125,13 +125,72 @@ class Aggregates {
   Status load(const AskedPlugins &ask) { return load_plugins(ask, &plugins_); }
 
   Status add(const std::string &text) {
-    const ExpressionTerms terms = {compiled_.clock, compiled_.defined, is_aggregate};
+    const auto is_ours = [&](std::string_view name) {
+      return is_aggregate(name) || find(name).reducer != nullptr;
+    };
+    const ExpressionTerms terms = {compiled_.clock, compiled_.defined, is_ours};
     const Result<ListItem> item = parse_item(text, terms);
     if (!item.is_ok()) return item.status();
-    return item->expression ? add_expression(item->column(), *item->expression) : add_plain(text);
+    if (!item->expression) return add_plain(text);
+    const Expression &expression = *item->expression;
+    if (is_of_plugin(expression)) return add_of_plugin(item->column(), expression);
+    if (Status status = check_parts(expression); !status.is_ok()) return status;
+    return add_expression(item->column(), expression);
   }
 
  private:
+  // A reducer of a plugin; null: there is none of this name.
+  struct Found {
+    const Plugin *plugin = nullptr;
+    const mrc_reducer *reducer = nullptr;
+  };
+  // The plugin that was named first wins.
+  Found find(std::string_view name) const {
+    for (const auto &plugin : plugins_) {
+      for (const mrc_reducer *reducer : plugin->reducers()) {
+        if (name == reducer->name) return {plugin.get(), reducer};
+      }
+    }
+    return {};
+  }
+
+  static bool is_of_plugin(const Expression &item) {
+    return item.kind == Expression::Kind::aggregate && !is_aggregate(item.name);
+  }
+  // Refuses expressions that compute with the result of a plugin's reducer.
+  static Status check_parts(const Expression &item) {
+    for (const Expression &part : item.arguments) {
+      if (is_of_plugin(part)) {
+        return Status::error(
+            fmt::format("{}: {} is of a plugin, which makes a column by itself, and "
+                        "no part of an expression",
+                        item.typed, part.typed));
+      }
+      if (Status status = check_parts(part); !status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+
+  // Adds a reducer of expressions, which see only the records for which a condition holds.
+  Status add_of_plugin(const std::string &column, const Expression &aggregate) {
+    std::vector<FieldExpr> fields;
+    for (const Expression &argument : aggregate.arguments) {
+      Result<FieldExpr> field = aggregate.condition ? field_where(*aggregate.condition, argument,
+                                                                  argument.typed, compiled_.clock)
+                                                    : field_of(argument, compiled_.clock);
+      if (!field.is_ok()) return field.status();
+      fields.push_back(std::move(*field));
+    }
+    const auto [plugin, reducer] = find(aggregate.name);
+    if (aggregate.condition && fields.empty()) {
+      return Status::error(
+          fmt::format("{}: {} looks at no field, so a condition of its values has "
+                      "no effect; use -w",
+                      aggregate.typed, aggregate.name));
+    }
+    return add_plugin_aggregate(*plugin, *reducer, fields, column, style_, &values_, &aggregation_);
+  }
+
   // Adds an aggregate of expressions, or a field that later items may name.
   Status add_expression(const std::string &column, const Expression &item) {
     if (is_of_groups(item, aggregation_)) {
@@ -141,19 +200,14 @@ class Aggregates {
     return field.is_ok() ? define(*field, &compiled_.defined) : field.status();
   }
 
-  // Adds an aggregate that is not an expression. A built-in one wins, then the plugin that was
-  // named first.
+  // Adds an aggregate that is not an expression. A built-in one wins.
   Status add_plain(const std::string &text) {
     const Clock &clock = compiled_.clock;
     const Status built_in = add_aggregate(text, clock, style_, &values_, &aggregation_);
     if (built_in.is_ok()) return built_in;
     const std::string name = text.substr(0, text.find(':'));
-    for (const auto &plugin : plugins_) {
-      for (const mrc_reducer *reducer : plugin->reducers()) {
-        if (name != reducer->name) continue;
-        return add_plugin_aggregate(*plugin, *reducer, text, clock, style_, &values_,
-                                    &aggregation_);
-      }
+    if (const auto [plugin, reducer] = find(name); reducer != nullptr) {
+      return add_plugin_aggregate(*plugin, *reducer, text, clock, style_, &values_, &aggregation_);
     }
     const bool known = plugins_.empty() || !built_in.is_unknown_name();
     return known ? built_in : unknown(name, plugins_);

@@ -5,6 +5,7 @@
 #include "expr/expr.h"
 #include "expr/inner/constant.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,7 +43,7 @@ struct ExpressionTerms {
   const Clock &clock;
   std::span<const FieldExpr> defined = {};  // fields that earlier items compute
   // Null: aggregates are not allowed.
-  bool (*is_aggregate)(std::string_view name) = nullptr;
+  std::function<bool(std::string_view name)> is_aggregate = nullptr;
 };
 
 // An error gives the reason, and the character where it was found.

@@ -103,10 +103,6 @@ Status PluginReader::read_reducers() {
     if (!names.insert((*copy)->name).second) {
       return Status::error(std::string("has two reducers \"") + (*copy)->name + "\"");
     }
-    if ((*copy)->value_count > 1) {
-      return Status::error(named("reducer", (*copy)->name) +
-                           " takes several values: mrc stats gives one; keep it to jobs");
-    }
     plugin_->reducers_.push_back(*copy);
   }
   return Status::ok();

@@ -255,45 +255,74 @@ void add_reduction(const Reduction &reduction, Aggregation *aggregation) {
   }
 }
 
-Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::string_view text,
-                            const Clock &clock, const NumberStyle &style,
-                            std::vector<ValueColumn> *values, Aggregation *aggregation) {
-  const size_t colon = std::min(text.find(':'), text.size());
-  const std::string_view field_text = text.substr(std::min(colon + 1, text.size()));
-  if (reducer.value_count > 1) {
-    return Status::error(fmt::format("{} takes {} values at a time: it is for jobs of its plugin",
-                                     reducer.name, reducer.value_count));
+namespace {
+
+// Returns how a reducer is called: "wavg(X, Y)".
+std::string call_of(const Reducer &reducer) {
+  std::string call = fmt::format("{}(", reducer.name);
+  for (size_t i = 0; i < reducer.value_count; ++i) {
+    call += (i > 0 ? ", " : "") +
+            (reducer.value_count > 3 ? fmt::format("X{}", i + 1) : std::string(1, "XYZ"[i]));
   }
-  if (reducer.value_count == 0 && !field_text.empty()) {
-    return Status::error(fmt::format("{} looks at no field", reducer.name));
+  return call + ")";
+}
+
+Status check_count(const Reducer &reducer, size_t fields) {
+  if (fields == reducer.value_count) return Status::ok();
+  switch (reducer.value_count) {
+    case 0: return Status::error(fmt::format("{} looks at no field", reducer.name));
+    case 1: return Status::error(fmt::format("{0} needs a field, as in {0}:bytes", reducer.name));
+    default:
+      return Status::error(fmt::format("{} takes {} values, as in {}", reducer.name,
+                                       reducer.value_count, call_of(reducer)));
   }
-  if (reducer.value_count == 1 && field_text.empty()) {
-    return Status::error(fmt::format("{0} needs a field, as in {0}:bytes", reducer.name));
-  }
+}
+
+}  // namespace
+
+Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer,
+                            const std::vector<FieldExpr> &fields, const std::string &column,
+                            const NumberStyle &style, std::vector<ValueColumn> *values,
+                            Aggregation *aggregation) {
+  if (Status status = check_count(reducer, fields.size()); !status.is_ok()) return status;
   Reduction reduction{
       .reducer = &reducer,
       .value = std::ssize(*values),
       .style = style,
       .place = {.plugin = plugin.path().c_str(), .what = "reducer", .name = reducer.name}};
   aggregation->counts_records |= reducer.value_count == 0;
-  if (reducer.value_count > 0) {
-    Result<FieldExpr> field = parse_field(field_text, clock);
-    if (!field.is_ok()) return field.status();
-    values->push_back({kind_of_column(reducer.values[0]), *field});
+  for (size_t i = 0; i < fields.size(); ++i) {
+    values->push_back({kind_of_column(reducer.values[i]), fields[i]});
   }
-  if (keeps_values(reducer)) {  // a record has one value: its position orders them
+  if (keeps_values(reducer)) {  // a record has one row of values: its position orders them
     reduction.position = std::ssize(*values);
     values->insert(values->end(), 2, ValueColumn{ValueColumn::Kind::position, {}});
   }
   const size_t before = aggregation->columns.size();
   add_reduction(reduction, aggregation);
-  const std::string called = without_quotes(text);
   const bool only = aggregation->columns.size() == before + 1;
   for (size_t i = before; i < aggregation->columns.size(); ++i) {
     std::string *name = &aggregation->columns[i].name;
-    *name = only ? called : fmt::format("{}.{}", called, *name);
+    *name = only ? column : fmt::format("{}.{}", column, *name);
   }
   return Status::ok();
+}
+
+Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::string_view text,
+                            const Clock &clock, const NumberStyle &style,
+                            std::vector<ValueColumn> *values, Aggregation *aggregation) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view field_text = text.substr(std::min(colon + 1, text.size()));
+  std::vector<FieldExpr> fields;
+  if (!field_text.empty() && reducer.value_count == 1) {
+    Result<FieldExpr> field = parse_field(field_text, clock);
+    if (!field.is_ok()) return field.status();
+    fields.push_back(std::move(*field));
+  } else if (!field_text.empty()) {
+    return check_count(reducer, 1);
+  }
+  return add_plugin_aggregate(plugin, reducer, fields, without_quotes(text), style, values,
+                              aggregation);
 }
 
 }  // namespace mrc

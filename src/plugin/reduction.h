@@ -50,8 +50,14 @@ struct GuardedReducer {
 
 // Makes reducers available as aggregates of fields, in addition to the built-in ones.
 
+// Adds a reducer of these fields, one for each of its values. Plugin and reducer must outlive the
+// aggregation.
+Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer,
+                            const std::vector<FieldExpr> &fields, const std::string &column,
+                            const NumberStyle &style, std::vector<ValueColumn> *values,
+                            Aggregation *aggregation);
 // Adds the aggregate `text` (NAME:FIELD[:BUCKET], or NAME if the reducer takes no value) like
-// add_aggregate(). Plugin and reducer must outlive the aggregation.
+// add_aggregate().
 Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::string_view text,
                             const Clock &clock, const NumberStyle &style,
                             std::vector<ValueColumn> *values, Aggregation *aggregation);

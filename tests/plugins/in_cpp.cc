@@ -52,6 +52,25 @@ struct Product {
   }
 };
 
+// A reducer of two fields.
+struct Weighted {
+  static constexpr const char *name = "wavg", *summary = "the weighted mean of integers";
+  int64_t sum, weights;
+
+  void add(int64_t value, int64_t weight) {
+    sum += value * weight;
+    weights += weight;
+  }
+  void merge(const Weighted &other) {
+    sum += other.sum;
+    weights += other.weights;
+  }
+  std::optional<double> result() const {
+    if (weights == 0) return std::nullopt;
+    return static_cast<double>(sum) / static_cast<double>(weights);
+  }
+};
+
 // Sees missing values, too, and writes text.
 struct Lacking {
   static constexpr const char *name = "lacking", *summary = "how many values are missing";
@@ -137,4 +156,4 @@ class Initials {
 };
 
 MRC_PLUGIN("in_cpp", "1.0", "everything of mrc.hpp", mrc::jobs<Initials>,
-           mrc::reducers<Extent, Product, Lacking>)
+           mrc::reducers<Extent, Product, Lacking, Weighted>)

@@ -85,5 +85,47 @@ TEST_P(PluginsInCpp, HaveReducersOfStats) {
             "{\"k\":\"c\",\"product:v\":8}\n");
 }
 
+TEST_P(PluginsInCpp, HaveReducersOfSeveralFields) {
+  Random random(first_seed());
+  string text = "shop,price,qty\n";
+  for (int i = 0; i < 400; ++i) {
+    const auto price = one_in(random, 9) ? "" : std::to_string(random() % 100);
+    text += fmt::format("s{},{},{}\n", random() % 7, price, random() % 50);
+  }
+  folder_.write("in", text);
+  const string stats = "stats --force-plugin --plugin " MRC_TEST_PLUGINS "/in_cpp.so -k shop -a ";
+  const string expected = shell(stats + "'sum(price*qty)/sum(qty where has(price))' in");
+  EXPECT_EQ(shell(stats + "'wavg(price, qty)' in"), expected);
+  EXPECT_EQ(
+      shell(stats + "'mean=wavg(price, qty)' --by shop --to csv --header-out no --round 2 in"),
+      shell(stats + "'mean=sum(price*qty)/sum(qty where has(price))' --by shop --to csv "
+                    "--header-out no --round 2 in"));
+  EXPECT_EQ(
+      shell(stats + "'wavg(price, qty where qty > 20)' in"),
+      shell(stats + "'sum(price*qty where qty > 20)/sum(qty where qty > 20 and has(price))' in"));
+  EXPECT_EQ(shell(stats + "'w=wavg(price, qty+1),extent:qty' --by w --to json --top 1 in"),
+            shell(stats + "'w=sum(price*(qty+1))/sum(qty+1 where has(price)),extent.least=min:qty,"
+                          "extent.most=max:qty' --by w --to json --top 1 in"));
+}
+
+TEST_P(PluginsInCpp, RefuseOtherNumbersOfFields) {
+  folder_.write("in", "a,b\n1,2\n");
+  const string stats = "stats --force-plugin --plugin " MRC_TEST_PLUGINS "/in_cpp.so -a ";
+  const auto error = [&](const string &aggregate) {
+    EXPECT_EQ(shell(stats + "'" + aggregate + "' in", 2), "");
+    return folder_.read("err");
+  };
+  const string wants = "wavg takes 2 values, as in wavg(X, Y)\n";
+  EXPECT_EQ(error("wavg:a"), "mrc: error: stats: --aggregate: " + wants);
+  EXPECT_EQ(error("wavg(a)"), "mrc: error: stats: --aggregate: " + wants);
+  EXPECT_EQ(error("wavg"), "mrc: error: stats: --aggregate: " + wants);
+  EXPECT_EQ(error("product(a, b)"),
+            "mrc: error: stats: --aggregate: product needs a field, as in product:bytes\n");
+  EXPECT_EQ(
+      error("wavg(a, b)/2"),
+      "mrc: error: stats: --aggregate: wavg(a, b)/2: wavg(a, b) is of a plugin, which makes a "
+      "column by itself, and no part of an expression\n");
+}
+
 }  // namespace
 }  // namespace mrc

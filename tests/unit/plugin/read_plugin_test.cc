@@ -160,8 +160,6 @@ TEST(PluginReader, RefusesValuesThatReducersDoNotWant) {
   EXPECT_EQ(FAULT(s->reduction.reducer = nullptr; s->reduction.builtin = "mode"),
             "job j: reduction 0: there is no built-in reducer \"mode\"; there are count, sum, min "
             "and max");
-  EXPECT_EQ(FAULT(s->reducer.values = kReals; s->reducer.value_count = 2; s->jobs[0] = nullptr),
-            "reducer r takes several values: mrc stats gives one; keep it to jobs");
 }
 
 TEST(PluginReader, RefusesJobsThatCannotWork) {
