@@ -217,7 +217,7 @@ class ReportPanels {
     if (own->job.by.empty() && !own->job.key.empty()) {
       Panels trial(ask_, &OutputFormat::arrays, &compiled_);
       const Result<const Program *> plain = trial.add(own->job);
-      if (plain.is_ok()) own->job.by = first_number(**plain);
+      if (plain.is_ok()) own->job.by = order_of(**plain);
     }
     const Result<const Program *> program = panels_.add(own->job);
     if (!program.is_ok()) return program.status().within("--panel: " + own->title);
@@ -225,17 +225,18 @@ class ReportPanels {
                      .title = std::move(own->title),
                      .program = *program,
                      .rows = panels_.size() - 1,
-                     .least_groups = 0};
+                     .least_groups = 0,
+                     .is_own = true};
     for (const KeyPart &part : (*program)->shape.key.parts) panel.keys.push_back(part.name);
     document_.panels.push_back(std::move(panel));
     return Status::ok();
   }
 
-  // Returns the name of the first column of numbers; of times, none: they are in their order.
-  static std::string first_number(const Program &program) {
+  // Returns the column that orders the rows: the first key if it is a time, else the first number.
+  static std::string order_of(const Program &program) {
     const std::vector<KeyPart> &parts = program.shape.key.parts;
     const bool is_of_times = !parts.empty() && parts[0].kind.kind == ValueKind::time;
-    return is_of_times ? "" : written_name(program.aggregation.columns[0].name, false);
+    return written_name(is_of_times ? parts[0].name : program.aggregation.columns[0].name, false);
   }
 
   Status add(const PanelRow &row) {

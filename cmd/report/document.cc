@@ -158,11 +158,16 @@ class DocumentWriter : public SharedAnswer {
     if (report.bad_records > 0) out.element(quoted(note_of_bad(report)));
     out.close(']');
     out.open("panels", '[');
-    if (!its_.profile.empty()) append_profile(rows[its_.profile_rows].text, &out);
     const i64 records = number_of(values_of(rows[0].text)[0]);
-    for (const ShownPanel &panel : its_.panels) {
-      if (is_shown(panel, rows[panel.rows], records)) append_panel(panel, rows[panel.rows], &out);
-    }
+    const auto append_panels = [&](bool are_own) {
+      for (const ShownPanel &panel : its_.panels) {
+        if (panel.is_own != are_own || !is_shown(panel, rows[panel.rows], records)) continue;
+        append_panel(panel, rows[panel.rows], &out);
+      }
+    };
+    append_panels(true);
+    if (!its_.profile.empty()) append_profile(rows[its_.profile_rows].text, &out);
+    append_panels(false);
     out.close(']');
     out.close('}');
     return out.take();

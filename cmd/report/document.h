@@ -24,6 +24,7 @@ struct ShownPanel {
   size_t rows = 0;                                // the number of the program
   i64 least_groups = 1, most_groups = INT64_MAX;  // else the panel is left out
   bool repeats = false;                           // it is left out if each value occurs once
+  bool is_own = false;                            // of --panel: it stands before the others
 };
 
 // A number of all records. `kind`: how the page shows it, such as bytes.

@@ -36,14 +36,16 @@ i64 width_of_times(i64 first, i64 last, i64 most) {
   }
 }
 
+// The first and the last second of the calendar are so far from 1970: their nanoseconds fit.
+constexpr i64 kFarthest = INT64_MAX / kSecond;
+
 // Calls take(second) for the second of each time. Other numbers are no times of this calendar.
 template <typename Take>
 void each_second(const State *own, Take take) {
-  constexpr i64 kFarthest = i64{1} << 33;
   each_number(own, [&](std::span<const Number> numbers) {
     for (const Number number : numbers) {
       i64 second;
-      if (find_bin(decimal_of(number), 0, &second) && std::abs(second) < kFarthest) take(second);
+      if (find_bin(decimal_of(number), 0, &second) && std::abs(second) <= kFarthest) take(second);
     }
   });
 }
@@ -59,7 +61,7 @@ std::vector<Bin> bins_of_times(const State *own, const BinsSpec &spec) {
   std::vector<Bin> bins;
   const auto text_of = [&](i64 bin) {
     std::string text;
-    append_time(bin * width * kSecond, spec.context, &text);
+    append_time(std::clamp(bin * width, -kFarthest, kFarthest) * kSecond, spec.context, &text);
     return text;
   };
   const i64 begin = floor_divide(first, width);

@@ -2,6 +2,7 @@
 
 #include "expr/inner/value_nodes.h"
 #include "kinds/level.h"
+#include "kinds/timestamp.h"
 #include "kinds/units.h"
 #include "kinds/version.h"
 
@@ -81,9 +82,10 @@ NumbersPtr make_bucket_numbers(TextsPtr texts, std::shared_ptr<const Bucket> buc
 NumbersPtr make_times(NumbersPtr seconds, const Expression &call) {
   const auto rule = [reason = fmt::format("{} is not in the years 1678 to 2261", call.typed)](
                         const Here &here, Number number) {
-    constexpr i64 kMost = std::numeric_limits<i64>::max() / kSecond;
-    const bool is_time = compare_numbers(number, make_number(-kMost, 0)) >= 0 &&
-                         compare_numbers(number, make_number(kMost, 0)) <= 0;
+    static const i64 begin = *days_since_1970(1678, 1, 1) * kDay;
+    static const i64 end = (*days_since_1970(2261, 12, 31) + 1) * kDay;
+    const bool is_time = compare_numbers(number, make_number(begin, 0)) >= 0 &&
+                         compare_numbers(number, make_number(end, 0)) < 0;
     if (is_time) [[likely]]
       return number;
     std::string text;

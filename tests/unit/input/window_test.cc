@@ -109,7 +109,9 @@ TEST_P(WindowOf, GivesEachByteItsPlaceInACacheLine) {
   for (i64 at = 0; at < 90000; at += 3001) {
     const Result<Bytes> view = window_->view(at, at + 5000);
     ASSERT_TRUE(view.is_ok());
-    if (last != nullptr) EXPECT_EQ((view->data() - last - 3001) % 64, 0) << at;
+    if (last != nullptr) {
+      EXPECT_EQ((view->data() - last - 3001) % 64, 0) << at;
+    }
     last = view->data();
   }
 }
