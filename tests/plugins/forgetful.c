@@ -20,6 +20,8 @@ static int leaks(void *self, void *worker, const mrc_records *records, mrc_emitt
   return 0;
 }
 
+static volatile int has_seen_x;
+
 __attribute__((noinline)) static char *unset_memory(void) { return malloc(16); }
 
 /* Decides by a byte that was never set, though it makes no difference. */
@@ -27,7 +29,7 @@ static int decides(void *self, void *worker, const mrc_records *records, mrc_emi
   char *unset = unset_memory();
   (void)self;
   (void)worker;
-  if (unset[7] == 'x') unset[8] = 'y';
+  if (unset[7] == 'x') has_seen_x = 1;
   copy_and_emit(records, out, 1);
   free(unset);
   return 0;
