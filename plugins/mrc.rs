@@ -10,7 +10,8 @@
 //! A panic ends mrc, so build with panic=abort.
 #![allow(dead_code)]
 
-use std::ffi::{c_char, c_int, c_void, CString};
+use std::ffi::CString;
+use std::os::raw::{c_char, c_int, c_void};
 use std::mem::{needs_drop, size_of, MaybeUninit};
 use std::ptr::{null, null_mut};
 
