@@ -22,6 +22,7 @@ int run_valgrind(const std::string &plugin, const std::string &job, const AskedP
                                     "--show-leak-kinds=definite",
                                     "--errors-for-leak-kinds=definite",
                                     "--track-origins=yes",
+                                    "--num-callers=40",  // down to the entry, if nothing is inlined
                                     "--show-mismatched-frees=no",  // mrc has another allocator
                                     "--xml=yes",
                                     "--xml-file=" + faults,
