@@ -22,7 +22,6 @@ int run_valgrind(const std::string &plugin, const std::string &job, const AskedP
                                     "--show-leak-kinds=definite",
                                     "--errors-for-leak-kinds=definite",
                                     "--track-origins=yes",
-                                    "--num-callers=40",  // down to the entry, if nothing is inlined
                                     "--show-mismatched-frees=no",  // mrc has another allocator
                                     "--xml=yes",
                                     "--xml-file=" + faults,
@@ -87,6 +86,17 @@ std::string place_in(std::string_view error, const std::string &object) {
   return place;
 }
 
+// True if the lost memory may be that of the plugin's tables, which its entry makes and which live
+// as long as the process. Rust has no tables of its calls with panic=abort, and then valgrind sees
+// no more than the innermost function.
+bool is_of_tables(std::string_view error, const std::string &object) {
+  if (error.find("<kind>Leak_") == error.npos) return false;
+  std::string outermost;
+  for_each_element(error, "frame",
+                   [&](std::string_view frame) { outermost = element(frame, "obj"); });
+  return outermost == object || error.find("<fn>mrc_plugin_v1</fn>") != error.npos;
+}
+
 }  // namespace
 
 std::string memory_fault(const std::string &plugin, const std::string &job, const AskedPlugins &ask,
@@ -100,10 +110,7 @@ std::string memory_fault(const std::string &plugin, const std::string &job, cons
   const std::string object = std::filesystem::canonical(plugin).string();
   std::string fault;
   for_each_element(xml, "error", [&](std::string_view error) {
-    // The entry may allocate the tables of the plugin, which live as long as the process.
-    const bool is_of_tables = error.find("<kind>Leak_") != error.npos &&
-                              error.find("<fn>mrc_plugin_v1</fn>") != error.npos;
-    const std::string place = is_of_tables ? "" : place_in(error, object);
+    const std::string place = is_of_tables(error, object) ? "" : place_in(error, object);
     if (place.empty() || !fault.empty()) return;
     std::string what = element(error, "what");
     if (what.empty()) what = element(error, "text");
