@@ -94,17 +94,16 @@ TEST_P(PluginsInCpp, HaveReducersOfSeveralFields) {
   }
   folder_.write("in", text);
   const string stats = "stats --force-plugin --plugin " MRC_TEST_PLUGINS "/in_cpp.so -k shop -a ";
-  const string expected = shell(stats + "'sum(price*qty)/sum(qty where has(price))' in");
+  const string expected = shell(stats + "'sum(price*qty)/sum(qty)[has(price)]' in");
   EXPECT_EQ(shell(stats + "'wavg(price, qty)' in"), expected);
   EXPECT_EQ(
       shell(stats + "'mean=wavg(price, qty)' --by shop --to csv --header-out no --round 2 in"),
-      shell(stats + "'mean=sum(price*qty)/sum(qty where has(price))' --by shop --to csv "
+      shell(stats + "'mean=sum(price*qty)/sum(qty)[has(price)]' --by shop --to csv "
                     "--header-out no --round 2 in"));
-  EXPECT_EQ(
-      shell(stats + "'wavg(price, qty where qty > 20)' in"),
-      shell(stats + "'sum(price*qty where qty > 20)/sum(qty where qty > 20 and has(price))' in"));
-  EXPECT_EQ(shell(stats + "'w=wavg(price, qty+1),extent:qty' --by w --to json --top 1 in"),
-            shell(stats + "'w=sum(price*(qty+1))/sum(qty+1 where has(price)),extent.least=min:qty,"
+  EXPECT_EQ(shell(stats + "'wavg(price, qty)[qty > 20]' in"),
+            shell(stats + "'sum(price*qty)[qty > 20]/sum(qty)[qty > 20 and has(price)]' in"));
+  EXPECT_EQ(shell(stats + "'w=wavg(price, qty+1),extent=extent(qty)' --by w --to json --top 1 in"),
+            shell(stats + "'w=sum(price*(qty+1))/sum(qty+1)[has(price)],extent.least=min:qty,"
                           "extent.most=max:qty' --by w --to json --top 1 in"));
 }
 
