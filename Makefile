@@ -16,7 +16,7 @@ SUMS = cd build/dist && sha256sum mrc* >SHA256SUMS
 .PHONY: all programs everything demo html packages-html deb check-deb packages-deb portable \
 	check-portable packages-portable dist check-dist wheel check-wheel check check-expressions \
 	check-hadoop check-memory check-numa check-page check-seeds check-serve check-spark check-tsan \
-	test golden bless lint format bench bench-papers bench-scaling bench-serve bench-study fuzzers \
+	test golden bless lint format bench bench-papers bench-claims bench-scaling bench-serve bench-study fuzzers \
 	fuzz install install-programs uninstall packages-build packages-check packages-fuzz \
 	packages-numa clean help
 
@@ -106,6 +106,10 @@ bench: ## compare with other tools (tests/bench/run tells how)
 bench-papers: ## rerun the papers' experiments (EXPERIMENTS="sort tiles": just these)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) papers
 	@tests/bench/papers $(BUILD) $(EXPERIMENTS)
+
+bench-claims: ## rerun the rows of tests/bench/PAPERS.md, and fail if a figure is no longer true
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) claims
+	@$(BUILD)/tests/bench/claims $(BUILD)
 
 bench-study: ## rerun the tasks of the in-depth study, with DuckDB if it is on PATH
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc compare generate_study

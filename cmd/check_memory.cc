@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace mrc {
 namespace {
@@ -107,7 +108,9 @@ std::string memory_fault(const std::string &plugin, const std::string &job, cons
   });
   if (end.whole || end.overtime) return "";  // it is not there, or too slow for these samples
   const std::string xml = read_file(faults);
-  const std::string object = std::filesystem::canonical(plugin).string();
+  std::error_code gone;
+  const std::string object = std::filesystem::canonical(plugin, gone).string();
+  if (gone) return "";
   std::string fault;
   for_each_element(xml, "error", [&](std::string_view error) {
     const std::string place = is_of_tables(error, object) ? "" : place_in(error, object);

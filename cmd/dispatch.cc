@@ -6,6 +6,7 @@
 #include "cmd/chain.h"
 #include "cmd/config_file.h"
 #include "cmd/help.h"
+#include "cmd/introduction.h"
 #include "cmd/messages.h"
 #include "cmd/order_records.h"
 #include "cmd/parse.h"
@@ -91,7 +92,10 @@ int dispatch(const std::vector<std::string> &arguments) {
   if (const Verb *verb = find_verb(name)) return run_verb(*verb, others);
   const Result<std::string> file = find_job_file(name, others);
   if (!file.is_ok()) return fail(file.status());
-  return file->empty() ? fail(unknown_verb(name)) : run_verb(*find_verb("run"), others, name);
+  if (!file->empty()) return run_verb(*find_verb("run"), others, name);
+  if (!others.empty() || !is_file(name)) return fail(unknown_verb(name));
+  const Result<std::string> text = introduction(name);
+  return text.is_ok() ? print(*text) : fail(text.status());
 }
 
 struct NamedServer {

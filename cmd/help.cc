@@ -1,6 +1,7 @@
 #include "cmd/help.h"
 
 #include "cmd/advice.h"
+#include "cmd/introduction.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
 #include "cmd/values.h"
@@ -154,6 +155,7 @@ std::string overview() {
   std::string text =
       "mrc: MapReduce over text and log files on all cores of this machine\n\n"
       "Usage: mrc VERB [OPTIONS] [FILE...] [then VERB [OPTIONS]]...\n"
+      "       mrc FILE         what the file is, and commands to begin with\n"
       "       mrc --version\n\nVerbs:\n";
   for (const Verb *verb : all_verbs()) {
     fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", verb->name, verb->summary);
@@ -215,6 +217,11 @@ Status unknown_verb(const std::string &name, const char *kind, std::vector<std::
       others.empty() ? "mrc help lists the verbs" : "mrc help lists verbs and pages";
   if (const std::string advice = advice_on_verb(name); !advice.empty()) {
     return Status::error(fmt::format("{}; {}; mrc help habits has more", start, advice));
+  }
+  if (others.empty() && is_file(name)) {
+    return Status::error(
+        fmt::format("{}, but a file; the verb comes first, and mrc {} alone says what the file is",
+                    start, name));
   }
   std::vector<std::string> names = std::move(others), places;
   for (const Verb *verb : all_verbs()) names.push_back(verb->name);

@@ -3,6 +3,7 @@
 #include "base/typed_text.h"
 #include "cmd/record_columns.h"
 #include "expr/computed_field.h"
+#include "kinds/kind.h"
 
 #include <fmt/format.h>
 
@@ -97,6 +98,25 @@ std::string histogram_aggregates(std::span<const ProfiledField> fields) {
   return list;
 }
 
+namespace {
+
+// A field of which the sample has no value is a number if all its values are, and else a text.
+FieldKind kind_to_profile(const FieldName &field, const Compiled &compiled) {
+  const FieldKind kind = compiled.clock.kinds->kind_of(field);
+  if (kind.kind != ValueKind::unknown) return kind;
+  bool has_number = false, has_other = false;
+  for (const FoundField &found : compiled.program.found) {
+    if (found.name != field.text) continue;
+    has_number |= found.has_number;
+    has_other |= found.has_other;
+  }
+  if (has_other) return {ValueKind::text};
+  return !has_number ? kind
+                     : FieldKind{.kind = ValueKind::number, .unit_ns = unit_in_name(field.text)};
+}
+
+}  // namespace
+
 Result<std::vector<ProfiledField>> fields_to_profile(Compiled *compiled) {
   if (std::ranges::all_of(compiled->program.inputs, has_no_bytes))
     return std::vector<ProfiledField>();
@@ -108,7 +128,7 @@ Result<std::vector<ProfiledField>> fields_to_profile(Compiled *compiled) {
     const bool has_name = !name.empty() && std::ranges::count(*names, name) == 1;
     const std::string shown = name.empty() ? std::to_string(number) : name;
     const FieldName field = has_name ? whole_name(name) : FieldName{shown, number};
-    const FieldKind kind = compiled->clock.kinds->kind_of(field);
+    const FieldKind kind = kind_to_profile(field, *compiled);
     compiled->clock.kinds->depend_on(field, kind);  // it decides which figures there are
     fields.push_back({shown, has_name ? in_double_quotes(name) : std::to_string(number), kind});
   }

@@ -23,6 +23,11 @@ bool has_no_bytes(const std::string &input) {
 
 namespace {
 
+bool is_fifo(const std::string &input) {
+  struct stat info;
+  return stat(input.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
 // The fields of one input, or only that its records may have any.
 struct InputFields {
   std::vector<std::string> names = {};
@@ -48,6 +53,12 @@ Result<InputFields> fields_of_input(const std::string &input, const Program &pro
   if (!source.is_ok()) return source.status();
   const bool is_stream = source->stream && source->codec == Codec::none && !source->collection;
   const bool is_pipe = is_stream && !peeked.path();
+  if (is_pipe && is_fifo(input)) {
+    return Status::error(fmt::format(
+        "the fields of the pipe {0} are not known before it is read; give it as standard "
+        "input: < {0}",
+        Source{.path = input}.name()));
+  }
   if (is_pipe || !source->command.empty()) {
     return Status::error(
         fmt::format("the fields of {} are not known yet; name them by --columns, or "

@@ -3,6 +3,7 @@
 #include "base/name_index.h"
 #include "base/signals.h"
 #include "cmd/allocator.h"
+#include "cmd/empty_answer.h"
 #include "cmd/messages.h"
 #include "combine/hyperloglog.h"
 #include "sched/sched.h"
@@ -81,6 +82,14 @@ void warn_of_missing_fields(const Compiled &compiled, const Report &report) {
   }
 }
 
+// Only people at a terminal wonder: cron mails what a job writes to stderr.
+void explain_empty_answer(const Compiled &compiled, const Report &report) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  if (const std::string reason = reason_of_empty_answer(compiled, report); !reason.empty()) {
+    say_info(reason);
+  }
+}
+
 // Returns null if the run opens the output that the program names.
 std::unique_ptr<OutputFile> output_of(const Plan &plan, JobEnds *ends) {
   constexpr i64 kShare = 8;  // memory divided by this is for the next stage's records
@@ -104,6 +113,7 @@ int conclude(const Compiled &compiled, const Report &report) {
     if (!quiet) say_info(note);
   }
   if (!report.note.empty() && !quiet) say_info(report.note);
+  if (!quiet) explain_empty_answer(compiled, report);
   if (!report.disorder.empty()) {
     if (!quiet) fputs(("mrc: sort: " + visible(report.disorder) + "\n").c_str(), stderr);
     return kNegative;

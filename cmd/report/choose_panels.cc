@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,8 @@ constexpr i64 kMostRows = 300;       // of a panel, unless --top says otherwise
 constexpr i64 kMostPoints = 20'000;  // of a chart over time; finer ones are left out
 constexpr i64 kMostMinutes = 1500;
 constexpr size_t kMostFields = 40;  // of a table, that have panels
+constexpr std::string_view kProfile = "fields";
+const std::string kOfField = "field ";  // before the name of a field, in that of its panel
 
 // Rows of panels.inc.
 struct PanelRow {
@@ -106,15 +109,14 @@ class ReportPanels {
   }
 
   Status make() {
-    Status status = check();
+    Status status = know_profile();
+    if (status.is_ok()) status = check();
     if (status.is_ok()) status = panels_.add({.aggregates = totals()}).status();
     for (const std::string &typed : ask_.report.own) {
       if (status.is_ok()) status = add_own(typed);
     }
-    for (const PanelRow *row : wanted()) {
-      if (status.is_ok()) status = add(*row);
-    }
-    if (status.is_ok() && is_table()) status = add_fields();
+    if (status.is_ok()) status = ask_.report.panels.empty() ? add_all() : add_named();
+    if (status.is_ok() && shows_profile()) status = add_profile();
     if (status.is_ok() && document_.sessions != SIZE_MAX) status = add_clients();
     if (!status.is_ok()) return status;
     panels_.share(make_document(std::move(document_)));
@@ -138,8 +140,9 @@ class ReportPanels {
     }
     std::vector<std::string_view> all;
     for (const PanelRow *row : fitting()) all.push_back(row->name);
+    if (is_table()) all.push_back(kProfile);
     for (const std::string &name : words_of(ask_.report.panels)) {
-      if (std::ranges::find(all, name) != all.end()) continue;
+      if (std::ranges::find(all, name) != all.end() || profiled(name) != nullptr) continue;
       const bool is_known = std::ranges::find(kPanels, name, &PanelRow::name) != std::end(kPanels);
       return Status::error(
           fmt::format("--panels: {}: {}; there are {}", name,
@@ -162,14 +165,29 @@ class ReportPanels {
     }
     return rows;
   }
-  // Returns those of --panels, in its order, or all.
-  std::vector<const PanelRow *> wanted() const {
-    const std::vector<const PanelRow *> all = fitting();
-    std::vector<const PanelRow *> rows;
-    for (const std::string &name : words_of(ask_.report.panels)) {
-      rows.push_back(*std::ranges::find(all, name, &PanelRow::name));
+
+  Status add_all() {
+    for (const PanelRow *row : fitting()) {
+      if (Status status = add(*row); !status.is_ok()) return status;
     }
-    return rows.empty() ? all : rows;
+    for (const ProfiledField &field : profile_) {
+      if (document_.panels.size() > kMostFields) break;
+      if (field.kind.kind == ValueKind::time) continue;
+      if (Status status = add_values(field); !status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+  // Adds those of --panels, in its order.
+  Status add_named() {
+    const std::vector<const PanelRow *> rows = fitting();
+    for (const std::string &name : words_of(ask_.report.panels)) {
+      if (name == kProfile) continue;
+      const ProfiledField *field = profiled(name);
+      Status status = field == nullptr ? add(**std::ranges::find(rows, name, &PanelRow::name))
+                                       : add_values(*field);
+      if (!status.is_ok()) return status;
+    }
+    return Status::ok();
   }
 
   // Chooses figures, and returns the aggregates of their program.
@@ -212,21 +230,30 @@ class ReportPanels {
   Status add_own(const std::string &typed) {
     Result<OwnPanel> own = parse_own_panel(typed);
     if (!own.is_ok()) return own.status().within("--panel");
-    if (own->job.top < 0) own->job.top = ask_.top >= 0 ? ask_.top : kMostRows;
     if (own->job.aggregates.empty()) own->job.aggregates = aggregates_;
+    const std::vector<bool> adds = which_add(own->job.aggregates);
+    bool is_chart = false;
     if (own->job.by.empty() && !own->job.key.empty()) {
       Panels trial(ask_, &OutputFormat::arrays, &compiled_);
       const Result<const Program *> plain = trial.add(own->job);
       if (plain.is_ok()) own->job.by = order_of(**plain);
+      // Series are stacked, which only sums can be.
+      const size_t most_keys = std::ranges::all_of(adds, std::identity()) ? 2 : 1;
+      is_chart =
+          plain.is_ok() && is_of_times(**plain) && (*plain)->shape.key.parts.size() <= most_keys;
     }
+    const i64 most = is_chart ? kMostPoints : kMostRows;
+    if (own->job.top < 0) own->job.top = ask_.top >= 0 ? ask_.top : most;
     const Result<const Program *> program = panels_.add(own->job);
     if (!program.is_ok()) return program.status().within("--panel: " + own->title);
     ShownPanel panel{.name = fmt::format("own {}", document_.panels.size() + 1),
                      .title = std::move(own->title),
+                     .shape = is_chart ? PanelShape::time : PanelShape::table,
                      .program = *program,
                      .rows = panels_.size() - 1,
                      .least_groups = 0,
-                     .is_own = true};
+                     .is_own = true,
+                     .adds = adds};
     for (const KeyPart &part : (*program)->shape.key.parts) panel.keys.push_back(part.name);
     document_.panels.push_back(std::move(panel));
     return Status::ok();
@@ -234,9 +261,13 @@ class ReportPanels {
 
   // Returns the column that orders the rows: the first key if it is a time, else the first number.
   static std::string order_of(const Program &program) {
+    const bool by_time = is_of_times(program);
+    return written_name(
+        by_time ? program.shape.key.parts[0].name : program.aggregation.columns[0].name, false);
+  }
+  static bool is_of_times(const Program &program) {
     const std::vector<KeyPart> &parts = program.shape.key.parts;
-    const bool is_of_times = !parts.empty() && parts[0].kind.kind == ValueKind::time;
-    return written_name(is_of_times ? parts[0].name : program.aggregation.columns[0].name, false);
+    return !parts.empty() && parts[0].kind.kind == ValueKind::time;
   }
 
   Status add(const PanelRow &row) {
@@ -311,30 +342,44 @@ class ReportPanels {
     return list;
   }
 
-  // True if the records are those of a table, about which no panel knows more.
+  // True if the records are those of a table, about which no panel of panels.inc knows more.
   bool is_table() const {
-    return ask_.report.panels.empty() && fields_.are_known() && !fields_.fit("web") &&
-           !fields_.fit("message");
+    return fields_.are_known() && !fields_.fit("web") && !fields_.fit("message");
+  }
+  bool shows_profile() const {
+    const std::vector<std::string> names = words_of(ask_.report.panels);
+    return is_table() && (names.empty() || std::ranges::find(names, kProfile) != names.end());
   }
 
-  // Adds a profile of all fields, and panels of the values of the first ones.
-  Status add_fields() {
+  // Finds the fields of a table if panels of them are wanted.
+  Status know_profile() {
+    const bool are_wanted =
+        ask_.report.panels.empty() || ask_.report.panels.find("field") != std::string::npos;
+    if (!is_table() || !are_wanted) return Status::ok();
     Result<std::vector<ProfiledField>> fields = fields_to_profile(&compiled_);
     if (!fields.is_ok()) return fields.status();
-    for (ProfiledField &field : *fields) {  // kept kinds do not tell text from what is unknown
+    profile_ = std::move(*fields);
+    for (ProfiledField &field : profile_) {  // kept kinds do not tell text from what is unknown
       const bool is_text = fields_.kind_of(field.name) == ValueKind::text;
       if (is_text && field.kind.kind == ValueKind::unknown) field.kind = {ValueKind::text};
     }
-    for (const ProfiledField &field : *fields) {
-      if (document_.panels.size() > kMostFields) break;
-      if (field.kind.kind == ValueKind::time) continue;
-      if (Status status = add_values(field); !status.is_ok()) return status;
-    }
-    std::string figures = profile_aggregates(*fields);
-    const std::string histograms = histogram_aggregates(*fields);
+    return Status::ok();
+  }
+  // Returns the field whose values the panel of this name shows, or null.
+  const ProfiledField *profiled(std::string_view panel) const {
+    const auto is_named = [&](const ProfiledField &field) {
+      return panel == kOfField + field.name;
+    };
+    const auto found = std::ranges::find_if(profile_, is_named);
+    return found == profile_.end() ? nullptr : &*found;
+  }
+
+  Status add_profile() {
+    std::string figures = profile_aggregates(profile_);
+    const std::string histograms = histogram_aggregates(profile_);
     if (!histograms.empty()) figures += "," + histograms;
     const auto added = panels_.add({.aggregates = std::move(figures)});
-    document_.profile = std::move(*fields);
+    document_.profile = std::move(profile_);
     document_.profile_rows = panels_.size() - 1;
     return added.status();
   }
@@ -344,7 +389,7 @@ class ReportPanels {
     order(count_, &job);
     const Result<const Program *> program = panels_.add(job);
     if (!program.is_ok()) return program.status();
-    document_.panels.push_back({.name = "field " + field.name,
+    document_.panels.push_back({.name = kOfField + field.name,
                                 .title = field.name,
                                 .keys = {field.name},
                                 .program = *program,
@@ -359,6 +404,7 @@ class ReportPanels {
   const KnownFields fields_;
   Panels panels_;
   std::string aggregates_, count_;
+  std::vector<ProfiledField> profile_;  // of a table
 };
 
 }  // namespace

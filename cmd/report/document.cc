@@ -270,10 +270,11 @@ class DocumentWriter : public SharedAnswer {
                     false, out);
     }
     const std::vector<Column> &columns = panel.program->aggregation.columns;
-    for (const Column &column : columns) {
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const Column &column = columns[i];
       const bool is_time = column.name == "first" || column.name == "last";
       append_column(column.name, is_time ? "time" : kind_of(column.name, column.kind, !column.text),
-                    column.name == columns[0].name || is_of_bytes(column.name), out);
+                    panel.is_own ? adds_up(panel, i) : i == 0 || is_of_bytes(column.name), out);
     }
     out->close(']');
     out->number("keys", std::ssize(parts));
@@ -286,6 +287,10 @@ class DocumentWriter : public SharedAnswer {
     out->close(']');
     out->number("groups", rows.groups);
     out->close('}');
+  }
+  static bool adds_up(const ShownPanel &panel, size_t column) {
+    const size_t columns = panel.program->aggregation.columns.size();
+    return panel.adds.size() == columns && panel.adds[column];
   }
   static void append_row(std::string_view row, Writer *out) {
     out->open("", '[');

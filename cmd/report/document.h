@@ -25,6 +25,7 @@ struct ShownPanel {
   i64 least_groups = 1, most_groups = INT64_MAX;  // else the panel is left out
   bool repeats = false;                           // it is left out if each value occurs once
   bool is_own = false;                            // of --panel: it stands before the others
+  std::vector<bool> adds = {};  // by column, of own panels: sums of several rows make sense
 };
 
 // A number of all records. `kind`: how the page shows it, such as bytes.

@@ -1,6 +1,7 @@
 #include "cmd/report/own_panel.h"
 
 #include "base/text.h"
+#include "base/typed_text.h"
 #include "cmd/parse.h"
 
 #include <fmt/format.h>
@@ -84,6 +85,20 @@ Result<OwnPanel> parse_own_panel(const std::string &typed) {
              .top = ask.top,
              .direction = ask.direction};
   return own;
+}
+
+std::vector<bool> which_add(const std::string &aggregates) {
+  const Result<std::vector<std::string>> items = split_list(aggregates);
+  if (!items.is_ok()) return {};
+  std::vector<bool> adds;
+  for (std::string_view item : *items) {
+    const size_t name = item.find_first_of("=([:");
+    if (name != item.npos && item[name] == '=') item = without_spaces_around(item.substr(name + 1));
+    const std::string_view function = item.substr(0, item.find_first_of("([:"));
+    const bool is_computed = item.find_first_of("+-*/%") != item.npos;
+    adds.push_back(!is_computed && (function == "count" || function == "sum"));
+  }
+  return adds;
 }
 
 }  // namespace mrc

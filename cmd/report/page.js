@@ -356,7 +356,9 @@ function showReport(report) {
   pageZone = zone ? zone.zone : 'UTC';
   fillHead(report);
   const panels = report.panels || [];
-  const main = panels.find(isTimeChart) || panels.find((panel) => panel.shape === 'time');
+  const isOwn = (panel) => panel.name.startsWith('own ');
+  const main = panels.find((panel) => isTimeChart(panel) && !isOwn(panel)) ||
+    panels.find(isTimeChart) || panels.find((panel) => panel.shape === 'time');
   const figures = make('dl', { class: 'figures' }, ...(report.figures || []).map(figure));
   const sections = new Map(panels.map((panel, index) =>
     [panel, section(panel, index, panel === main)]));

@@ -1,69 +1,14 @@
 // mrc fields: shows how the records of an input are read, and which fields they have.
 #include "base/one_line.h"
-#include "cmd/look.h"
+#include "cmd/introduction.h"
 #include "cmd/messages.h"
-#include "output/encode.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <iterator>
 
 namespace mrc {
 namespace {
-
-// Appends cells in columns that are as wide as necessary.
-void append_table(const std::vector<std::array<std::string, 4>> &rows, std::string *out) {
-  std::array<i64, 4> widths{};
-  for (const auto &row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
-  }
-  for (const auto &row : rows) {
-    for (size_t i = 0; i + 1 < row.size(); ++i) {
-      out->append(row[i]);
-      out->append(static_cast<size_t>(widths[i] - display_width(row[i]) + 2), ' ');
-    }
-    out->append(row.back());
-    out->erase(out->find_last_not_of(' ') + 1);
-    out->push_back('\n');
-  }
-}
-
-std::string share(i64 part, i64 whole) {
-  return fmt::format("{} %", whole == 0 ? 0 : 100 * part / whole);
-}
-
-void append_report(const std::string &name, const Dialect &dialect, const InputReport &report,
-                   std::string *out) {
-  const i64 all = report.records + report.bad;
-  fmt::format_to(std::back_inserter(*out), "{}: {} ({})\n", visible(name), dialect.format->name,
-                 dialect.reason);
-  for (const Dialect &part : dialect.mixed) {
-    fmt::format_to(std::back_inserter(*out), "  {} ({})\n", part.format->name, part.reason);
-  }
-  if (report.bad > 0) {
-    std::string shown;
-    append_visible(Bytes(report.first_bad).substr(0, 100), &shown);
-    fmt::format_to(std::back_inserter(*out),
-                   "{} of the first {} records are bad; the first: {}: {}\n", report.bad, all,
-                   report.reason, shown);
-  }
-  std::vector<std::array<std::string, 4>> rows = {{"field", "kind", "in", "examples"}};
-  for (const FieldReport &field : report.fields) {
-    std::string examples;
-    for (const std::string &example : field.examples) {
-      if (!examples.empty()) examples += ", ";
-      append_visible(Bytes(example).substr(0, 40), &examples);
-      if (example.size() > 40) examples += "...";
-    }
-    std::string field_name;
-    append_visible(field.written, &field_name);
-    rows.push_back(
-        {field_name, kind_text(field.kind), share(field.records, report.records), examples});
-  }
-  append_table(rows, out);
-}
 
 Status show(const Ask &ask, const Program &program, const std::string &path, std::string *out) {
   FormatSpec format = program.map.fields.sniffed_format();
@@ -73,7 +18,7 @@ Status show(const Ask &ask, const Program &program, const std::string &path, std
   if (!source.is_ok()) return source.status();
   Result<Look> look = ask.suggests ? look_by_suggestion(*source, format) : look_at(*source, format);
   if (!look.is_ok()) return look.status();
-  append_report(source->name(), look->dialect, look->report, out);
+  append_look(source->name(), *look, -1, out);
   if (look->dialect.format == &LineFormat::log) look->suggested = pattern_text(look->dialect);
   if (!look->suggested.empty()) {
     fmt::format_to(std::back_inserter(*out), "--from {}\n",

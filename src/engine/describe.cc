@@ -42,6 +42,22 @@ std::string describe_eager(const EagerCounts &eager) {
       eager.nice);
 }
 
+// Describes the time of functions of plugins, and what is left of the CPU time of all threads.
+std::string describe_plugin(const Report &report, double cpu) {
+  const auto &times = report.plugin_times;
+  double all = 0;
+  for (const i64 time : times) all += static_cast<double>(time) / 1e9;
+  if (all == 0) return "";
+  const auto ms = [&](PluginWork work) {
+    return static_cast<double>(times[static_cast<size_t>(work)]) / 1e6;
+  };
+  return fmt::format(
+      "plugin  map {:.1f} ms, combine {:.1f} ms, reduce {:.1f} ms, other functions {:.1f} ms; mrc "
+      "itself {:.1f} ms\n",
+      ms(PluginWork::map), ms(PluginWork::combine), ms(PluginWork::reduce), ms(PluginWork::other),
+      1e3 * std::max(0.0, cpu - all));
+}
+
 // Describes records that were not grouped at once, and data that did not fit in memory.
 std::string describe_spills(const Report &report) {
   std::string text;
@@ -123,6 +139,7 @@ std::string describe(const Report &report) {
     all.tail += phase.tail;
   }
   line(all);
+  text += describe_plugin(report, all.user + all.system);
   const double mib = mebibytes(report.bytes);
   fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);

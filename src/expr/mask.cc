@@ -3,6 +3,7 @@
 #include "expr/inner/mask.h"
 
 #include "base/text.h"
+#include "kinds/timestamp_reader.h"
 
 #include <algorithm>
 
@@ -43,6 +44,29 @@ size_t end_of_part(Bytes run, size_t at) {
   return at;
 }
 
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+bool is_month(Bytes word) {
+  return word.size() >= 3 && is_capital(word[0]) && find_month(word).size == std::ssize(word);
+}
+
+// True for the name of a month beside a number, and for that of a weekday before either: of Tue Nov
+// 3, 3/Nov/2026 and Tuesday, November 3.
+bool is_of_date(Bytes text, size_t at, size_t end) {
+  constexpr size_t kLongest = 12;  // of such names, in bytes
+  const Bytes word = text.substr(at, end - at);
+  if (word.size() < 3 || word.size() > kLongest || !is_capital(word[0])) return false;
+  size_t next = end;
+  while (next < text.size() && Bytes(" ,/-").find(text[next]) != Bytes::npos) ++next;
+  const bool before_number = next > end && next < text.size() && is_digit(text[next]);
+  if (is_month(word)) {
+    const bool is_joined = at > 1 && Bytes(" /-").find(text[at - 1]) != Bytes::npos;
+    return before_number || (is_joined && is_digit(text[at - 2]));
+  }
+  if (weekday_size(word) != std::ssize(word)) return false;
+  return before_number || is_month(text.substr(next, end_of_part(text, next) - next));
+}
+
 // Appends a run; variable parts that a single joint separates are one star.
 void append_run(Bytes run, std::string *out) {
   if (is_uuid(run) || is_ipv6(run)) {
@@ -53,7 +77,7 @@ void append_run(Bytes run, std::string *out) {
   for (size_t at = 0; at < run.size();) {
     const size_t end = end_of_part(run, at);
     const Bytes part = run.substr(at, end - at);
-    const bool is_star = is_variable(part);
+    const bool is_star = is_variable(part) || is_of_date(run, at, end);
     if (is_star && after_star) {
       out->pop_back();  // the joint
     } else {
@@ -120,7 +144,8 @@ void append_masked(Bytes text, std::string *out) {
       out->push_back(text[at++]);
       continue;
     }
-    append_run(text.substr(from, end - from), out);
+    is_of_date(text, from, end) ? out->push_back('*')
+                                : append_run(text.substr(from, end - from), out);
     at = end;
   }
 }

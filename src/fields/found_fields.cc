@@ -48,6 +48,8 @@ void FoundFields::add(FoundField field) {
       std::min(std::tie(known.position, known.place), std::tie(field.position, field.place));
   known.has_value |= field.has_value;
   known.has_members |= field.has_members;
+  known.has_number |= field.has_number;
+  known.has_other |= field.has_other;
 }
 
 Result<std::vector<FoundField>> FoundFields::columns() const {

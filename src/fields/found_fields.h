@@ -18,6 +18,8 @@ struct FoundField {
   u64 place = 0;             // place of the field in that record
   bool has_value = false;    // its value is not always null, or an object or array with members
   bool has_members = false;  // it is an object or array with members in some record
+  bool has_number = false;   // a value is a number, without needless zeros
+  bool has_other = false;    // a value is no such number
 };
 
 // The fields that several finders have found. Not thread safe.

@@ -38,7 +38,7 @@ class JsonFinder : public FieldFinder {
   void value(size_t node);
   void object(size_t node);
   void array(size_t node);
-  void see(size_t node, bool is_value);
+  void see(size_t node, char first);
   void skip() { place_ = place_after_value(base_, place_); }
   Bytes name_here() const;
   void move_to(size_t node, FoundFields *fields);
@@ -126,11 +126,11 @@ void JsonFinder::value(size_t node) {
   const char first = token();
   const bool is_structure = first == '{' || first == '[';
   if (is_structure && base_[place_[1]] != '}' && base_[place_[1]] != ']') {
-    nodes_[node].field.has_members = true;
+    nodes_[node].field.has_members = nodes_[node].field.has_other = true;
     return first == '{' ? object(node) : array(node);
   }
   place_ += is_structure ? 2 : 1;
-  see(node, first != 'n');
+  see(node, first);
 }
 
 // If several members have the same name, the first counts.
@@ -157,11 +157,15 @@ void JsonFinder::array(size_t node) {
   } while (base_[*place_++] == ',');
 }
 
-void JsonFinder::see(size_t node, bool is_value) {
+// `first`: first byte of the value.
+void JsonFinder::see(size_t node, char first) {
   FoundField &field = nodes_[node].field;
   const u64 place = place_in_record_++;
   if (field.position == ~u64{0}) ++leaves_;
+  const bool is_value = first != 'n', is_number = is_digit(first) || first == '-';
   field.has_value |= is_value;
+  field.has_number |= is_number;
+  field.has_other |= is_value && !is_number;
   if (position_ >= field.position) return;
   field.position = position_;
   field.place = place;

@@ -45,8 +45,6 @@ i64 index_of(const std::string &name) {
 // tokens. The end of a token is found backwards from the next token, because only blanks can be
 // between them.
 
-bool separates_tokens(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 }  // namespace
 
 Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted,
@@ -82,7 +80,9 @@ Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted,
 
 void JsonPaths::add_both(const std::string &path, Target target) {
   const std::vector<std::string> names = names_of(path);
+  target.rank *= 2;
   add(names, target);
+  ++target.rank;
   if (names.size() > 1) add({path}, target);
 }
 
@@ -102,14 +102,11 @@ void JsonPaths::add(const std::vector<std::string> &path, Target target) {
 
 void JsonPaths::add_step(Node *from, const std::string &name, i64 to) {
   from->members.add(name, to);
+  from->filter |= u64{1} << filter_bit(name);
   const i64 index = index_of(name);
   if (index < 0) return;
   const auto after = std::ranges::upper_bound(from->elements, index, {}, &Element::index);
   from->elements.insert(after, {index, to});
-}
-
-i64 JsonPaths::member(i64 node, Bytes name) const {
-  return nodes_[static_cast<size_t>(node)].members.find(name);
 }
 
 i64 JsonPaths::element(i64 node, i64 index) const {
@@ -179,7 +176,8 @@ bool JsonRecord::object(i64 node, i64 depth) {
   if (token() == '}') return ++place_, true;
   for (;;) {
     i64 member = JsonPaths::kUnwanted;
-    if (!key(node, &member) || !value(member, depth + 1)) return false;
+    if (!key(node, &member)) return false;
+    if (!skip_string(member) && !value(member, depth + 1)) return false;
     const char next = token();
     if (next != ',' && next != '}') return fail("no comma between members");
     ++place_;
@@ -192,7 +190,7 @@ bool JsonRecord::array(i64 node, i64 depth) {
   if (token() == ']') return ++place_, true;
   for (i64 index = 0;; ++index) {
     const i64 element = node < 0 ? node : paths_.element(node, index);
-    if (!value(element, depth + 1)) return false;
+    if (!skip_string(element) && !value(element, depth + 1)) return false;
     const char next = token();
     if (next != ',' && next != ']') return fail("no comma between elements");
     ++place_;
@@ -206,6 +204,7 @@ bool JsonRecord::key(i64 node, i64 *member) {
   const char *begin = at() + 1;
   ++place_;
   if (token() != ':') return fail("no colon after a name");
+  if (node < 0 && !has_escapes_) return ++place_, true;
   Bytes name(begin, token_end() - 1);
   ++place_;
   if (has_escapes_ && !unescaped(name, &name)) return false;
@@ -240,12 +239,6 @@ bool JsonRecord::scalar(i64 node) {
   }
   if (node >= 0) set(node, text);
   return true;
-}
-
-const char *JsonRecord::token_end() const {
-  const char *end = std::min(at(), end_);
-  while (separates_tokens(end[-1])) --end;
-  return end;
 }
 
 // Returns false if an escape is invalid. A string without escapes is not copied. A copy has a quote

@@ -74,6 +74,8 @@ bool is_number_text(Bytes value) {
 
 }  // namespace
 
+bool is_plain_number(Bytes value) { return is_number_text(value) && !has_needless_zero(value); }
+
 SampledKind::SampledKind(Bytes name, bool json, DateOrder dates)
     : name_(name),
       json_(json),

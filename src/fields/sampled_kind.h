@@ -19,6 +19,10 @@ FieldKind kind_in_format(const Dialect &dialect, const FieldName &field);
 // records name their fields themselves.
 std::vector<std::pair<std::string, FieldKind>> fields_in_table(const LineFormat &format);
 
+// True for numbers, but not for those with needless zeros before them, which are texts.
+// May over-read by kPadding.
+bool is_plain_number(Bytes value);
+
 // Counts the values of one field by kind.
 class SampledKind {
  public:

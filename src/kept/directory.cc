@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -226,20 +227,33 @@ Status KeptDirectory::sweep() const {
   return Status::ok();
 }
 
+namespace {
+
+// Returns the text of a job on one line: of a long one, only the lines that the other does not
+// have.
+std::string told_apart(std::string text, const std::string &other) {
+  constexpr size_t kLong = 400;
+  std::string lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) {
+    if (("\n" + other + "\n").find("\n" + line + "\n") == other.npos) lines += line + "\n";
+  }
+  text = without_spaces_around(text.size() > kLong && !lines.empty() ? lines : text);
+  std::replace(text.begin(), text.end(), '\n', ';');
+  return text;
+}
+
+}  // namespace
+
 Status KeptDirectory::check_job(u64 digest, const std::string &job) const {
   if (is_new_ || digest == manifest_.digest) return Status::ok();
   if (manifest_.covers_nothing() && without_kinds(job) == without_kinds(manifest_.job)) {
     return Status::ok();
   }
-  const auto on_one_line = [](std::string text) {
-    text = without_spaces_around(text);
-    std::replace(text.begin(), text.end(), '\n', ';');
-    return text;
-  };
   return Status::error(
       fmt::format("{}: keeps another job: it was asked for \"{}\", and now for \"{}\"; ask as "
                   "before, or name another directory",
-                  path_, on_one_line(manifest_.job), on_one_line(job)));
+                  path_, told_apart(manifest_.job, job), told_apart(job, manifest_.job)));
 }
 
 std::string KeptDirectory::run_path(i64 number) const {

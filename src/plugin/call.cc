@@ -3,11 +3,13 @@
 #include <cxxabi.h>
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -86,7 +88,41 @@ std::string as_line(const std::string &text) {
 
 void show_place(SharedPlace *where) { shared_place = where; }
 
-PluginCall::PluginCall(const PluginPlace &place) : place_(place), outer_(current_call) {
+namespace {
+
+PluginWork work_of(std::string_view function) {
+  if (function == "map") return PluginWork::map;
+  if (function == "combine") return PluginWork::combine;
+  return function == "reduce" ? PluginWork::reduce : PluginWork::other;
+}
+
+struct ThreadWork {
+  PluginWork now = PluginWork::none;
+  i64 since = 0;
+};
+thread_local ThreadWork thread_work;
+
+// Returns what the thread did before.
+PluginWork begin_work(PluginWork work) {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const i64 now = i64{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  const PluginWork before = std::exchange(thread_work.now, work);
+  if (before != PluginWork::none) {
+    PluginRun::current()->times[static_cast<size_t>(before)].fetch_add(now - thread_work.since,
+                                                                       std::memory_order_relaxed);
+  }
+  thread_work.since = now;
+  return before;
+}
+
+}  // namespace
+
+PluginTimer::PluginTimer(PluginWork work) : outer_(begin_work(work)) {}
+PluginTimer::~PluginTimer() { begin_work(outer_); }
+
+PluginCall::PluginCall(const PluginPlace &place)
+    : place_(place), outer_(current_call), timer_(work_of(place.function)) {
   ensure_signal_stack();
   if (shared_place != nullptr) show(place.function);
   std::atomic_signal_fence(std::memory_order_release);

@@ -9,6 +9,7 @@
 #include "base/signals.h"
 #include "base/status.h"
 
+#include <array>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -35,6 +36,23 @@ struct SharedPlace {
 // From now on, calls of all threads are shown in `where`, which must outlive the process.
 void show_place(SharedPlace *where);
 
+// What a thread does, for the time that functions of plugins take: anything else, or one of them.
+enum class PluginWork : u8 { none, map, combine, reduce, other };
+inline constexpr size_t kPluginWorks = 5;
+
+// Counts the time from construction to destruction as that of `work`, and not as that of what the
+// thread did before. What mrc does while a plugin waits, such as taking what map has emitted, is
+// PluginWork::none.
+class PluginTimer {
+ public:
+  explicit PluginTimer(PluginWork work);
+  ~PluginTimer();
+  PluginTimer(const PluginTimer &) = delete;
+
+ private:
+  PluginWork outer_;
+};
+
 // A call in progress on this thread, from construction to destruction. Calls nest.
 class PluginCall {
  public:
@@ -50,6 +68,7 @@ class PluginCall {
  private:
   const PluginPlace &place_;
   const PluginCall *outer_;
+  PluginTimer timer_;
 };
 
 // Returns the text as one line of limited length, without control characters.
@@ -66,6 +85,8 @@ class PluginRun {
 
   i64 workers = 1;     // the result of mrc_host.workers(); set before the first call
   bool quiet = false;  // mrc_host.note() prints nothing
+  // Nanoseconds of wall time that threads have spent in functions of plugins, by PluginWork.
+  std::array<std::atomic<i64>, kPluginWorks> times = {};
 
   // Cheap, for frequent checks.
   bool failed() const { return failed_.load(std::memory_order_relaxed) || copy_came_back(); }

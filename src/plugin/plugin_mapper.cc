@@ -78,6 +78,7 @@ void PluginEmitter::begin(Emitter *to, const Chunk *chunk, bool padded, u64 orde
 
 void PluginEmitter::take_all() {
   end_if_copy();
+  const PluginTimer timer(PluginWork::none);
   if (count < 0 || count > MRC_BATCH) {
     fail_plugin(fmt::format("left {} keys in an emitter that has room for {}", count, MRC_BATCH));
     count = 0;

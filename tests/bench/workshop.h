@@ -30,8 +30,9 @@ class Workshop {
   // The path of an input. From $MRC_BENCH_DATA, or else a smaller one of the same kind is
   // generated; nothing if that fails.
   std::optional<std::string> input(const std::string &name);
-  // Generates one: KIND and the arguments that follow it.
-  std::optional<std::string> generate(const std::string &name, const std::string &how);
+  // Generates one by a program of tests/bench: KIND and the arguments that follow it.
+  std::optional<std::string> generate(const std::string &name, const std::string &how,
+                                      const std::string &by = "generate");
   // rows() lines; HOW is "DISTINCT SKEW" of `generate keys`. Remove it after use.
   std::optional<std::string> keys(const std::string &how);
   void remove(const std::string &path) const;

@@ -102,6 +102,31 @@ TEST(TerminalNote, NamesTheFileThatWasTakenForSomethingElse) {
   EXPECT_EQ(terminal.screen().find("taken for"), string::npos);
 }
 
+TEST(TerminalNote, SaysWhyAnAnswerIsEmpty) {
+  const TemporaryFolder folder;
+  const string table = folder.write("table.csv", "a,b\nx,1\ny,2\n");
+  const string header = folder.write("header.csv", "a,b\n");
+  const std::pair<string, const char *> answers[] = {
+      {"count -k a -w 'b > 2' " + table, "none of 2 records fits --where, --since or --until"},
+      {"select -k a -w 'b > 2' " + table, "none of 2 records fits"},
+      {"sort -k a -w 'b > 2' " + table, "none of 2 records fits"},
+      {"stats -k a -a sum:b --having 'sum(b) > 2' " + table, "--having holds for none of 2 groups"},
+      {"count -k a " + header, "the input has no records"},
+      {"count -k a then select -w 'count > 1' " + table, "none of 2 records fits"},
+  };
+  for (const auto &[command, reason] : answers) {
+    Terminal terminal(command);
+    EXPECT_TRUE(terminal.shows(reason)) << command << terminal.screen();
+    EXPECT_TRUE(terminal.ends()) << command;
+  }
+  for (const string &command :
+       {"count -q -k a -w 'b > 2' " + table, "grep -q nothing " + table, "count -k a " + table}) {
+    Terminal terminal(command);
+    EXPECT_TRUE(terminal.ends()) << command;
+    EXPECT_EQ(terminal.screen().find("empty"), string::npos) << terminal.screen();
+  }
+}
+
 TEST(TerminalNote, IsNotForThoseWhoAreQuiet) {
   Terminal terminal("count -q");
   terminal.type(string("a line\n") + kEnd);

@@ -43,13 +43,15 @@ void write_file(const fs::path &path, const string &text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-// A private folder, with an `mrc` in bin/ that adds options to all verbs that are jobs.
+// A private folder, with an `mrc` in bin/ that adds options to all verbs that are jobs, and
+// leaves a file in place of a verb alone.
 class Sandbox {
  public:
   explicit Sandbox(const string &options) {
     fs::create_directory(path("bin"));
     write_file(path("bin/mrc"),
-               "#!/bin/sh\ncase $1 in\n"
+               "#!/bin/sh\n[ $# -eq 1 ] && [ -e \"$1\" ] && exec '" MRC_BINARY
+               "' \"$1\"\ncase $1 in\n"
                "  help | completion | fields | plugins | serve | state | -* | '') exec '" MRC_BINARY
                "' \"$@\" ;;\nesac\n"
                "verb=$1; shift; exec '" MRC_BINARY "' \"$verb\" " +

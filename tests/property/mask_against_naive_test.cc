@@ -160,6 +160,11 @@ TEST(Mask, GroupsMessagesOfLogs) {
   both("commit deadbeef", "commit 0badf00d", "commit *");
   both("task_12 of worker-3", "task_1 of worker-44", "task_* of worker-*");
   both("port 80,443", "port 1,2,3", "port *");
+  both("since Tue Nov 3 10:00", "since Wed Dec 14 11:59", "since * * * *");
+  both("[03/Nov/2026:10:00:00]", "[14/Dec/2025:11:59:59]", "[*/*/*]");
+  both("on 3-Nov-2026", "on 14-Dec-2025", "on *");
+  both("Sunday, November 3", "Monday, December 14", "*, * *");
+  EXPECT_EQ(masked("May I? Sun is up, Mar does 3"), "May I? Sun is up, Mar does *");
   EXPECT_EQ(masked("no numbers: std::vector, a decade"), "no numbers: std::vector, a decade");
   EXPECT_EQ(masked("an open \"quote 5"), "an open \"quote *");
 }

@@ -4,6 +4,7 @@
 #include "base/int.h"
 #include "fields/found_fields.h"
 #include "group/group.h"
+#include "plugin/call.h"
 #include "reduce/counts.h"
 #include "rows/rows.h"
 #include "sched/sched.h"
@@ -123,9 +124,11 @@ struct Report {
   std::vector<FoundField> found_fields = {};  // fields that a run was to list
   std::string join;                           // how two inputs were joined; empty: they were not
   std::string note;                           // the formatter's note on the answer; may be empty
-  std::string disorder;    // for a check: "NAME:NUMBER: disorder: RECORD"; "": in order
-  bool partial = false;    // some input could not be read
-  bool unread = false;     // no input could be read: there is no answer
+  std::string disorder;  // for a check: "NAME:NUMBER: disorder: RECORD"; "": in order
+  bool partial = false;  // some input could not be read
+  bool unread = false;   // no input could be read: there is no answer
+  // Nanoseconds that threads have spent in functions of plugins, by PluginWork.
+  std::array<i64, kPluginWorks> plugin_times = {};
   bool abandoned = false;  // the output lost its reader
 };
 

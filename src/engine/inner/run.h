@@ -49,6 +49,7 @@ struct Run {
   }
   Report take_report() {
     timer.end();
+    for (size_t i = 0; i < kPluginWorks; ++i) report.plugin_times[i] = plugins.times[i];
     return std::move(report);
   }
   bool has_input() const { return !report.abandoned && !report.unread; }

@@ -5,6 +5,8 @@
 #include "fields/fields.h"
 #include "fields/inner/json_index.h"
 
+#include <algorithm>
+
 namespace mrc {
 
 // A path is names with dots between them: a.b.0.c. A name in quotes may contain dots, and quotes,
@@ -30,8 +32,12 @@ class JsonPaths {
                               std::span<const JsonAlias> aliases = {});
 
   i64 size() const { return std::ssize(nodes_); }
-  // Returns the node that a step leads to; kUnwanted if nothing there is wanted.
-  i64 member(i64 node, Bytes name) const;
+  // Returns the node that a step leads to; kUnwanted if nothing there is wanted. Most names are
+  // not, which their length and first byte tell.
+  MRC_INLINE i64 member(i64 node, Bytes name) const {
+    const Node &from = nodes_[static_cast<size_t>(node)];
+    return (from.filter >> filter_bit(name) & 1) == 0 ? kUnwanted : from.members.find(name);
+  }
   i64 element(i64 node, i64 index) const;
   // A wanted field, and the rank of the path that leads to it: the lowest in a record counts.
   struct Target {
@@ -51,10 +57,14 @@ class JsonPaths {
   };
   struct Node {
     NameIndex members;              // nodes by name
+    u64 filter = 0;                 // the bits of the names
     std::vector<Element> elements;  // nodes whose names are indices, ascending
     std::vector<Target> fields;
   };
 
+  static u64 filter_bit(Bytes name) {
+    return name.empty() ? 0 : (static_cast<u8>(name[0]) + 7 * name.size()) % 64;
+  }
   void add(const std::vector<std::string> &path, Target target);
   static void add_step(Node *from, const std::string &name, i64 to);
   // Adds a path, and the member whose name is all of it, with dots.
@@ -95,6 +105,13 @@ class JsonRecord {
 
   // Each takes a value from the front. Returns false and sets reason_ if the value is bad.
   bool value(i64 node, i64 depth);
+  // Does nothing but return false unless the value is a string that is neither wanted nor can be
+  // bad.
+  MRC_INLINE bool skip_string(i64 node) {
+    if (node >= 0 || has_escapes_ || token() != '"') return false;
+    ++place_;
+    return true;
+  }
   bool object(i64 node, i64 depth);
   bool array(i64 node, i64 depth);
   bool string(i64 node);
@@ -104,7 +121,12 @@ class JsonRecord {
   char token() const { return at() < end_ ? *at() : '\0'; }
   const char *at() const { return base_ + *place_; }
   // Returns the end of the token before the next one.
-  const char *token_end() const;
+  MRC_INLINE const char *token_end() const {
+    const char *end = std::min(at(), end_);
+    while (separates_tokens(end[-1])) --end;
+    return end;
+  }
+  static bool separates_tokens(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
   bool unescaped(Bytes raw, Bytes *meaning);
   void set(i64 node, Bytes value, bool has_members = false);
   bool fail(const char *reason) {

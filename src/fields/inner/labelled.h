@@ -12,6 +12,7 @@
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/named_formats.h"
 #include "fields/inner/text_form.h"
+#include "fields/sampled_kind.h"
 #include "kinds/timestamp.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ class LabelFinder : public FieldFinder {
     Scanner scanner(record);
     LabelledPair pair;
     for (u64 place = 0; scanner.next(&pair); ++place) {
-      if (pair.has_value) see(pair.label, position, place);
+      if (pair.has_value) see(pair, position, place);
     }
   }
   void move_to(FoundFields *found) override {
@@ -88,18 +89,25 @@ class LabelFinder : public FieldFinder {
   }
 
  private:
-  void see(Bytes label, u64 position, u64 place) {
+  void see(const LabelledPair &pair, u64 position, u64 place) {
+    const Bytes label = pair.label;
     const i64 known = places_.find(label);
     if (known >= 0) {
       FoundField &field = fields_[static_cast<size_t>(known)];
+      see_value(pair.value, &field);
       if (position >= field.position) return;
       field.position = position;
       field.place = place;
     } else if (std::ssize(fields_) <= FoundFields::kMost && bytes_ <= FoundFields::kMostBytes) {
       bytes_ += std::ssize(label);
       places_.add(label, std::ssize(fields_));
-      fields_.push_back({std::string(label), std::string(label), position, place, true, false});
+      fields_.push_back({std::string(label), std::string(label), position, place, true});
+      see_value(pair.value, &fields_.back());
     }
+  }
+  static void see_value(Bytes value, FoundField *field) {
+    if (field->has_other || value.empty() || value == "-") return;
+    (is_plain_number(value) ? field->has_number : field->has_other) = true;
   }
 
   std::vector<FoundField> fields_;

@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 namespace mrc {
 namespace {
@@ -226,6 +228,31 @@ TEST_F(Safety, LooksBehindLinks) {
   std::filesystem::create_symlink("round", links.path("round"));
   EXPECT_NE(check_safety(links.path("round"), geteuid()).message().find("Too many levels"),
             string::npos);
+}
+
+TEST(PluginTimer, CountsWhatFunctionsTakeWithoutWhatTheyWaitFor) {
+  const PluginPlace map = {.plugin = "x.so", .function = "map"};
+  const PluginPlace combine = {.plugin = "x.so", .function = "combine"};
+  PluginRun run;
+  const PluginRun::Scope scope(&run);
+  const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  {
+    const PluginCall call(map);
+    wait();
+    const PluginTimer taking(PluginWork::none);
+    wait();
+    wait();
+    const PluginCall nested(combine);
+    wait();
+  }
+  wait();
+  const auto ms = [&](PluginWork work) {
+    return static_cast<double>(run.times[static_cast<size_t>(work)]) / 1e6;
+  };
+  EXPECT_GE(ms(PluginWork::map), 20);
+  EXPECT_GE(ms(PluginWork::combine), 20);
+  EXPECT_EQ(ms(PluginWork::none), 0);
+  EXPECT_EQ(ms(PluginWork::reduce), 0);
 }
 
 TEST(PluginCall, ReportsTheFirstFailureWithItsPlace) {
