@@ -69,6 +69,7 @@ struct ValueColumn {
     text,      // as MRC_TEXT of the plugin interface; borrowed from the batch
     integer,   // MRC_INTEGER of the plugin interface; a fraction is not an integer
     real,      // MRC_REAL of the plugin interface, the nearest double
+    time,      // MRC_TIME of the plugin interface; computed, as seconds since 1970
   } kind = Kind::position;
   FieldExpr expr;  // the value, except for positions
 
