@@ -171,6 +171,7 @@ Status misplaced_field(const std::string &input, const FirstFile &file) {
 Status check_inputs(const Compiled &compiled) {
   const Program &program = compiled.program;
   if (!program.input_command.empty()) return Status::ok();  // they are not files
+  if (program.plugin) return Status::ok();                  // it has no keys that the user chooses
   std::vector<std::string> missing;
   std::copy_if(program.inputs.begin(), program.inputs.end(), std::back_inserter(missing),
                is_missing);

@@ -106,6 +106,7 @@ struct AskedGrep {
 struct AskedPlugins {
   std::vector<std::string> places;      // where to look for them
   std::vector<std::string> settings;    // NAME=VALUE, for a plugin's job
+  std::string fields;                   // NAME=FIELD,...: fields in place of those of the job
   bool force = false;                   // loads plugins that others could have changed
   bool names_only = false;              // lists only names
   std::chrono::seconds time_limit{60};  // for each process in which a plugin is tried

@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "cmd/check_memory.h"
 #include "cmd/check_runs.h"
+#include "cmd/job_fields.h"
 #include "cmd/messages.h"
 #include "cmd/plugins.h"
 #include "plugin/plugin.h"
@@ -32,7 +33,15 @@ void tell(char what, const std::string &name, const Reporter &report) {
 struct JobName {
   std::string name;
   i64 record_bytes = 0;
+  std::string header = {};  // of CSV with the fields that the job asks for; "": it asks for none
 };
+
+// Returns the first line of CSV with the fields that a job asks for by name; "": there are none.
+std::string header_for(const mrc_job &job) {
+  std::string header;
+  for (const std::string &name : names_of_records(job)) header += "\"" + name + "\",";
+  return header.empty() ? "" : header + "row";  // CSV has two columns at least
+}
 
 // Returns true if no law was broken.
 bool report_on(const std::string &what, const LawReport &found, const Reporter &report) {
@@ -60,7 +69,7 @@ class PluginCheck {
     if (Status status = choose_samples(); !status.is_ok()) return status;
     if (good_ && checks_all_) check_reducers();
     for (const JobName &job : jobs_) {
-      const CheckSamples samples(samples_, folder_, job.record_bytes);
+      const CheckSamples samples(samples_, folder_, job.record_bytes, job.header);
       if (check_laws(job, samples)) check_job_runs(job, samples);
     }
     if (good_ && checks_all_) check_reader();
@@ -111,7 +120,7 @@ class PluginCheck {
   Status list_jobs() {
     const ChildEnd end = with_plugin([](const Plugin &plugin, const Reporter &report) {
       for (const mrc_job *job : plugin.jobs()) {
-        report(fmt::format("{} {}\n", job->name, job->record_bytes));
+        report(fmt::format("{} {} {}\n", job->name, job->record_bytes, header_for(*job)));
       }
       return int{kHolds};
     });
@@ -119,7 +128,10 @@ class PluginCheck {
     if (!end.whole) return Status::ok();
     if (end.code() == kUnusable) return Status::error(end.out);
     std::istringstream text(end.out);
-    for (JobName job; text >> job.name >> job.record_bytes;) jobs_.push_back(job);
+    for (JobName job; text >> job.name >> job.record_bytes; jobs_.push_back(job)) {
+      text.get();
+      std::getline(text, job.header);
+    }
     return Status::ok();
   }
 

@@ -38,6 +38,42 @@ std::string hard_records(size_t bytes) {
   return text;
 }
 
+// Returns CSV with values of all types, and some that are none, in each of the fields.
+std::string hard_rows(const std::string &header) {
+  constexpr const char *kValues[] = {"1",
+                                     "7",
+                                     "-3",
+                                     "0.5",
+                                     "2026-11-03T10:00:00.25Z",
+                                     "a b",
+                                     "\"va,l\"\"e\"",
+                                     "",
+                                     "-",
+                                     "1e999",
+                                     "9223372036854775807",
+                                     "w",
+                                     "nan",
+                                     "\xC3\xA4\xFF",
+                                     "1699000000",
+                                     "12ms",
+                                     "03/Nov/2026:10:00:00 +0100"};
+  constexpr int kRows = 3000;
+  const auto columns = std::ranges::count(header, ',') + 1;
+  std::string text = header + "\n";
+  for (int row = 0; row < kRows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      // Most values are of the kind that the first ones show.
+      const int any = row * 7919 + column * 31;
+      const bool is_hard = row > 100 && any % 5 == 0;
+      text += column > 0 ? "," : "";
+      text += is_hard ? kValues[static_cast<size_t>(any) % std::size(kValues)]
+                      : std::to_string(any % 97);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<CheckFolder> CheckFolder::make() {
@@ -61,13 +97,15 @@ std::string read_file(const std::string &path) {
 }
 
 CheckSamples::CheckSamples(const std::vector<std::string> &given, const CheckFolder &folder,
-                           i64 record_bytes)
+                           i64 record_bytes, const std::string &header)
     : generated(given.empty()), paths(given) {
   constexpr size_t kMostLines = 10000;
   if (generated) {
     paths = {folder.path("generated")};
     std::ofstream(paths[0], std::ios::binary)
-        << (record_bytes > 0 ? hard_records(static_cast<size_t>(record_bytes)) : hard_lines());
+        << (record_bytes > 0  ? hard_records(static_cast<size_t>(record_bytes))
+            : !header.empty() ? hard_rows(header)
+                              : hard_lines());
   }
   for (const std::string &path : paths) inputs.push_back({path, read_file(path)});
   if (generated) return;

@@ -33,8 +33,10 @@ struct CheckSamples {
   std::vector<std::string> lines;  // lines of the author's files, which reducers get as values
 
   // `given` are paths of the author. If there are none, one file is generated in the folder. Its
-  // size is a multiple of `record_bytes`, unless that is 0.
-  CheckSamples(const std::vector<std::string> &given, const CheckFolder &folder, i64 record_bytes);
+  // size is a multiple of `record_bytes`, unless that is 0; or it is CSV with a header, unless that
+  // is empty.
+  CheckSamples(const std::vector<std::string> &given, const CheckFolder &folder, i64 record_bytes,
+               const std::string &header = "");
 };
 
 std::string read_file(const std::string &path);

@@ -69,7 +69,7 @@ Result<OrderTerm> computed_term(const Ask &ask, const Compiled &compiled, const 
   const bool is_name = name.find_first_of("+-*/%()[]<>=! ") == name.npos;
   const bool is_wrong = !column.status().is_unknown_name();
   if (!is_name && (meant.empty() || is_wrong)) return column.status();
-  const bool fields = program.map.records == MapSpec::Records::fields;
+  const bool fields = program.map.records == MapSpec::Records::fields && !program.plugin;
   return Status::error(fmt::format("no column \"{}\"{}; there are {}; to group by a field use {}-k",
                                    name, meant, fmt::join(names, ", "),
                                    fields ? "" : "mrc count "));

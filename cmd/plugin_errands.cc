@@ -23,6 +23,8 @@ std::string offers_of(const Plugin &plugin) {
   std::string text;
   for (const mrc_job *job : plugin.jobs()) {
     text += visible(fmt::format("  job      {:<20} {}", job->name, job->summary)) + "\n";
+    const std::string fields = describe_fields(*job);
+    if (!fields.empty()) text += visible("    fields " + fields) + "\n";
   }
   for (const mrc_reducer *reducer : plugin.reducers()) {
     text += visible(fmt::format("  reducer  {:<20} {}", reducer->name, reducer->summary)) + "\n";

@@ -119,6 +119,10 @@ Result<std::string> help_of_plugin(const std::string &name, const Ask &ask) {
     text += fmt::format("mrc {}: {}\n\nUsage: mrc {} [OPTIONS] [FILE...]\n", job->name,
                         job->summary, job->name);
     if (job->manual != nullptr && *job->manual != '\0') text += fmt::format("\n{}\n", job->manual);
+    const std::string fields = describe_fields(*job);
+    if (!fields.empty()) {
+      text += fmt::format("\nFields of records, which --fields may replace:\n  {}\n", fields);
+    }
     const std::string options = describe_options(*job);
     if (!options.empty()) text += "\nOptions of the job:\n" + options;
     text += fmt::format("\nFrom {} {} ({}). Options of all jobs: mrc run --help.\n",

@@ -22,6 +22,8 @@ pub enum Type {
     Text = 0,
     Integer = 1,
     Real = 2,
+    /// Of fields only: nanoseconds since 1970 in UTC.
+    Time = 3,
 }
 
 /// What a job emits with a key.
@@ -62,7 +64,7 @@ pub struct Column {
 /// The values of a record. None: the value is missing.
 pub struct Values<'a> {
     words: &'a [u64],
-    types: &'static [Type],
+    types: &'a [Type],
 }
 
 impl<'a> Values<'a> {
@@ -84,6 +86,9 @@ impl<'a> Values<'a> {
     }
     pub fn integer(&self, i: usize) -> Option<i64> {
         Some(self.word(i, Type::Integer) as i64).filter(|&value| value != i64::MIN)
+    }
+    pub fn time(&self, i: usize) -> Option<i64> {
+        Some(self.word(i, Type::Time) as i64).filter(|&value| value != i64::MIN)
     }
     pub fn real(&self, i: usize) -> Option<f64> {
         Some(f64::from_bits(self.word(i, Type::Real))).filter(|value| !value.is_nan())
@@ -234,7 +239,7 @@ fn reducer<R: Reducer>() -> *const RawReducer {
 
 // ---- Jobs --------------------------------------------------------------------------------------
 
-/// A job over lines. All threads share the object.
+/// A job over lines, or over fields of records. All threads share the object.
 pub trait Job: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     const SUMMARY: &'static str;
@@ -247,6 +252,9 @@ pub trait Job: Sized + Send + Sync + 'static {
     const KEY_NAME: &'static str = "key";
     /// The types of what is emitted with a key.
     const VALUES: &'static [Type] = &[];
+    /// Fields as in mrc stats -k, and their types. If there are any, mrc reads records of any format
+    /// that it knows, and calls `row` in place of `map`.
+    const FIELDS: &'static [(&'static str, Type)] = &[];
 
     /// The columns of the answer.
     fn reductions() -> Vec<Reduction> {
@@ -254,8 +262,14 @@ pub trait Job: Sized + Send + Sync + 'static {
     }
     /// Called once, before anything is read. An error ends the job with its text.
     fn open(settings: &Settings) -> Result<Self, String>;
-    /// Emits keys and values of a line. Called by many threads at the same time.
-    fn map(&self, line: &[u8], out: &mut Emitter) -> Result<(), String>;
+    /// Emits keys and values of a line. Called by many threads at the same time, as `row` is.
+    fn map(&self, _line: &[u8], _out: &mut Emitter) -> Result<(), String> {
+        Err("the job has no map".to_string())
+    }
+    /// Emits keys and values of a record, of which `fields` has those that FIELDS names.
+    fn row(&self, _record: &[u8], _fields: &Values, _out: &mut Emitter) -> Result<(), String> {
+        Err("the job has no row".to_string())
+    }
 }
 
 pub struct Setting {
@@ -405,9 +419,18 @@ unsafe extern "C" fn map<J: Job>(
     let first = (*records).bytes.data as usize;
     let lines = first..first + (*records).bytes.size + 1;
     let mut out = Emitter { out, lines, types: J::VALUES, key: J::KEY };
+    let types: Vec<Type> = J::FIELDS.iter().map(|one| one.1).collect();
+    let job = &*(this as *const J);
     for i in 0..(*records).count as usize {
         let line = (*(*records).records.add(i)).bytes();
-        if let Err(reason) = (*(this as *const J)).map(line, &mut out) {
+        let done = match types.len() {
+            0 => job.map(line, &mut out),
+            width => {
+                let words = std::slice::from_raw_parts((*records).values.words.add(i * width), width);
+                job.row(line, &Values { words, types: &types }, &mut out)
+            }
+        };
+        if let Err(reason) = done {
             return failed(reason);
         }
     }
@@ -426,10 +449,13 @@ fn job<J: Job>() -> *const RawJob {
         })
         .collect();
     let values: Vec<u32> = J::VALUES.iter().map(|&one| one as u32).collect();
+    let fields: Vec<RawField> = (J::FIELDS.iter())
+        .map(|one| RawField { name: c(one.0), kind: one.1 as u32 })
+        .collect();
     let reductions: Vec<RawReduction> = J::reductions().into_iter().map(|one| one.0).collect();
     forever(RawJob {
         size: size_of::<RawJob>() as u32,
-        shape: 0,
+        shape: if fields.is_empty() { LINES } else { ROWS },
         name: c(J::NAME),
         summary: c(J::SUMMARY),
         manual: c(J::MANUAL),
@@ -445,6 +471,7 @@ fn job<J: Job>() -> *const RawJob {
         unset: [null(); 4],
         map: map::<J>,
         unset_too: [null(); 7],
+        fields: array(fields),
     })
 }
 
@@ -501,13 +528,18 @@ fn c(text: &str) -> *const c_char {
     CString::new(text).expect("a text without NUL").into_raw()
 }
 fn array<T>(all: Vec<T>) -> RawArray<T> {
-    let (count, bytes) = (all.len(), size_of::<T>());
-    RawArray { at: if count == 0 { null_mut() } else { all.leak().as_ptr() }, count, bytes }
+    // An array without elements is all zero, as unset members are: an older mrc takes it, too.
+    match all.len() {
+        0 => RawArray { at: null_mut(), count: 0, bytes: 0 },
+        count => RawArray { at: all.leak().as_ptr(), count, bytes: size_of::<T>() },
+    }
 }
 
 // ---- The structs of mrc_plugin.h, up to the last member that is set here -----------------------
 
 const BATCH: i64 = 1024;
+const LINES: u32 = 0;
+const ROWS: u32 = 5;
 const LONG: u64 = 0xFFFF;
 
 #[repr(C)]
@@ -605,6 +637,14 @@ struct Records {
     bytes: Text,
     records: *const Text,
     count: i64,
+    split: *const c_void,
+    split_number: i64,
+    values: RawValues,
+}
+#[repr(C)]
+struct RawField {
+    name: *const c_char,
+    kind: u32,
 }
 #[repr(C)]
 struct RawEmitter {
@@ -643,6 +683,7 @@ struct RawJob {
     unset: [*const c_void; 4], // split, acquire, release and begin
     map: unsafe extern "C" fn(*mut c_void, *mut c_void, *const Records, *mut RawEmitter) -> c_int,
     unset_too: [*const c_void; 7], // end, order, compare, format, header, round and show
+    fields: RawArray<RawField>,
 }
 #[repr(C)]
 struct RawPlugin {

@@ -33,6 +33,11 @@
 //   map(RECORD, mrc::Emitter<JOB> &) const   for each record. With a Worker, which is a struct that
 //                              each thread has of its own, map(RECORD, Worker &, Emitter &) const
 //                              and end(Worker &, Emitter &) const.
+//   fields                     an array of names or expressions, as in mrc stats -k. Then mrc reads
+//                              the records, and their values are the arguments of map in place of
+//                              RECORD: map(FIELDS..., Emitter &) const. Their types are those of
+//                              add, and mrc::Time; records in which one is missing are left out,
+//                              unless its type is std::optional. Emitter::record() is all of one.
 //   order(mrc::Row, mrc::Out) const, format(mrc::Row, mrc::Out) const, header(mrc::Out) const
 //   bool round(int64_t number, mrc::Rows)   true: another round follows
 //
@@ -42,6 +47,8 @@
 
 #include "mrc_reducer.hpp"
 
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -98,12 +105,50 @@ template <class Job>
 struct ValuesOf<Job> {
   using Type = typename Job::Values;
 };
+// The values of a field that is a time.
+using Time = std::chrono::sys_time<std::chrono::nanoseconds>;
+template <>
+struct Word<Time> {
+  static constexpr mrc_type type = MRC_TIME;
+  static std::optional<Time> value(uint64_t word) {
+    const std::optional<int64_t> since = Word<int64_t>::value(word);
+    return since ? std::optional(Time(std::chrono::nanoseconds(*since))) : std::nullopt;
+  }
+};
+
+// The fields that a job names, with the types of the arguments of map.
+template <class Function>
+struct ArgumentsOf;
+template <class Job, class... All>
+struct ArgumentsOf<void (Job::*)(All...) const> {
+  using Types = std::tuple<std::remove_cvref_t<All>...>;
+};
+template <class Job>
+struct FieldsOf {
+  using Arguments = typename ArgumentsOf<decltype(&Job::map)>::Types;
+  static constexpr size_t count = std::size(Job::fields);
+  // The worker, if there is one, and the emitter are the last arguments.
+  static constexpr bool has_worker = requires { typename Job::Worker; };
+  static_assert(std::tuple_size_v<Arguments> == count + (has_worker ? 2 : 1),
+                "map takes an argument for each of the job's fields");
+  template <size_t i>
+  using Type = std::tuple_element_t<i, Arguments>;
+  template <size_t... I>
+  static constexpr std::array<mrc_field, count> list(std::index_sequence<I...>) {
+    return {mrc_field{Job::fields[I], Word<Type<I>>::type}...};
+  }
+  static constexpr std::array<mrc_field, count> at = list(std::make_index_sequence<count>());
+};
+
 template <class Tuple>
 struct TypesOf;
 template <class... Values>
 struct TypesOf<std::tuple<Values...>> {
   using Type = Types<Values...>;
 };
+
+template <class Job>
+class JobOf;
 
 // Takes what map emits. Keys and texts are those of the record, or what keep returns.
 template <class Job>
@@ -122,10 +167,16 @@ class Emitter {
   }
   // A copy that is valid until after the next emit.
   std::string_view keep(std::string_view text) { return view_of(mrc_keep(out_, text_of(text))); }
-  // Skips a malformed record. The reason is a constant.
+  // Skips a malformed record: this one, or a part of it. The reason is a constant.
+  void bad(const char *reason) { bad(record_, reason); }
   void bad(std::string_view record, const char *reason) { mrc_bad(out_, text_of(record), reason); }
+  // The record that map was called for.
+  std::string_view record() const { return record_; }
 
  private:
+  template <class Of>
+  friend class JobOf;
+
   template <size_t... I, class... Values>
   void put(Key key, std::index_sequence<I...>, const Values &...values) {
     using Wanted = typename ValuesOf<Job>::Type;
@@ -153,6 +204,7 @@ class Emitter {
   }
 
   mrc_emitter *out_;
+  std::string_view record_;
 };
 
 // A row of the answer.
@@ -182,6 +234,7 @@ class Rows {
 template <class Job>
 class JobOf {
   static constexpr bool has_worker = requires { typename Job::Worker; };
+  static constexpr bool has_fields = requires { Job::fields; };
   template <class Each>
   static int guarded(const Each &each) {
     try {
@@ -223,17 +276,33 @@ class JobOf {
       }
     });
   }
+  // Calls map with a record, or with the values of its fields.
+  template <class... Values>
+  static void map_one(const Job &job, void *worker, Emitter<Job> *out, const Values &...values) {
+    if constexpr (has_worker) {
+      job.map(values..., *static_cast<typename Job::Worker *>(worker), *out);
+    } else {
+      job.map(values..., *out);
+    }
+  }
+  template <size_t... I>
+  static void map_row(const Job &job, void *worker, Emitter<Job> *out, const uint64_t *words,
+                      std::index_sequence<I...>) {
+    const std::tuple values(Word<typename FieldsOf<Job>::template Type<I>>::value(words[I])...);
+    if ((std::get<I>(values) && ...)) map_one(job, worker, out, *std::get<I>(values)...);
+  }
   static int map(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {
     return guarded([&] {
       const Job &own = job(self);
       Emitter<Job> emitter(out);
       const bool are_many = records->records != nullptr;
       for (int64_t i = 0; i < (are_many ? records->count : 1); ++i) {
-        const std::string_view record = view_of(are_many ? records->records[i] : records->bytes);
-        if constexpr (has_worker) {
-          own.map(record, *static_cast<typename Job::Worker *>(worker), emitter);
+        emitter.record_ = view_of(are_many ? records->records[i] : records->bytes);
+        if constexpr (has_fields) {
+          map_row(own, worker, &emitter, records->values.words + i * records->values.width,
+                  std::make_index_sequence<FieldsOf<Job>::count>());
         } else {
-          own.map(record, emitter);
+          map_one(own, worker, &emitter, emitter.record_);
         }
       }
     });
@@ -284,6 +353,10 @@ class JobOf {
       made.end = end;
     }
     made.map = map;
+    if constexpr (has_fields) {
+      made.shape = MRC_ROWS;
+      made.fields = {FieldsOf<Job>::at.data(), FieldsOf<Job>::count, sizeof(mrc_field)};
+    }
     if constexpr (requires { &Job::order; }) made.order = order;
     if constexpr (requires { &Job::format; }) made.format = format;
     if constexpr (requires { &Job::header; }) made.header = header;

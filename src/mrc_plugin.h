@@ -15,8 +15,7 @@
  *
  * Growth
  *  - Each struct that a plugin fills begins with its size, and structs only grow at their end:
- *    a plugin keeps working when this header grows. Unset members are zero, and zero is the
- *    default.
+ *    a plugin keeps working when this header grows. Unset members are zero, which is the default.
  *  - Structs that mrc fills grow as well. A member exists if the struct's size includes it; for a
  *    struct without a size, compare mrc_host.size with that of this header.
  *  - Structs that are passed by value never grow. The elements at their `at` may: they are `bytes`
@@ -57,6 +56,7 @@ typedef uint32_t mrc_type;
 #define MRC_TEXT ((mrc_type)0)    /* mrc_text_word() of a text; 0 if missing */
 #define MRC_INTEGER ((mrc_type)1) /* int64_t; MRC_NO_INTEGER if missing */
 #define MRC_REAL ((mrc_type)2)    /* the bits of a double; NaN if missing */
+#define MRC_TIME ((mrc_type)3)    /* of an mrc_field: nanoseconds since 1970, as MRC_INTEGER */
 #define MRC_NO_INTEGER INT64_MIN
 
 /* A text as a word: the address in the low 48 bits, the size above it. For a text of 65,535
@@ -94,6 +94,17 @@ typedef struct mrc_values {
 static inline uint64_t mrc_value(mrc_values values, int64_t record, int64_t column) {
   return values.words[record * values.width + column];
 }
+
+/* A field of records, which a reader provides, or a job asks for (mrc_job.fields). */
+typedef struct mrc_field {
+  const char *name; /* unique in an input */
+  mrc_type type;
+} mrc_field;
+
+typedef struct mrc_fields {
+  const mrc_field *at;
+  size_t count, bytes;
+} mrc_fields;
 
 /* Memory that lasts as long as the states that it was given with. It is not zeroed. */
 typedef struct mrc_arena {
@@ -296,6 +307,7 @@ typedef struct mrc_records {
   int64_t count;
   const mrc_split *split; /* for MRC_SPLITS */
   int64_t split_number;
+  mrc_values values; /* for MRC_ROWS: the values of the job's fields, in their order */
 } mrc_records;
 
 /* Takes the keys and values that map emits, in arrays of MRC_BATCH keys and as many rows of
@@ -397,6 +409,7 @@ typedef uint32_t mrc_shape;
 #define MRC_FIXED ((mrc_shape)2)  /* records of record_bytes */
 #define MRC_BYTES ((mrc_shape)3)  /* a range of whole lines at once, as bytes */
 #define MRC_SPLITS ((mrc_shape)4) /* one split that `split` made */
+#define MRC_ROWS ((mrc_shape)5)   /* records of any format that mrc reads, and values of `fields` */
 
 #define MRC_DONE 0
 #define MRC_AGAIN 1
@@ -440,12 +453,11 @@ typedef struct mrc_job {
 
   /* Rows are sorted by what this writes for them, then by key. NULL: by key. */
   void (*order)(void *self, const mrc_row *row, mrc_out *out);
-  /* Compares two texts that `order` wrote, or two keys: less than, equal to or greater than 0.
-   * NULL: as bytes. */
+  /* Compares two texts that `order` wrote, or two keys: < 0, 0 or > 0. NULL: as bytes. */
   int (*compare)(void *self, mrc_text a, mrc_text b);
-  /* Prints a row: any number of lines, each with its line end. If it prints nothing, the row is not
-   * part of the answer: --top does not count it, and other formats of --to omit it. It may be
-   * called several times for a row. NULL: mrc prints key and cells. */
+  /* Prints a row: any number of lines, each with its line end, perhaps several times. If it prints
+   * nothing, the row is not part of the answer: --top does not count it, and other formats of --to
+   * omit it. NULL: mrc prints key and cells. */
   void (*format)(void *self, const mrc_row *row, mrc_out *out);
   /* With `format`: prints a header before the first row, if --header-out asks for one. If it is one
    * line, the names of columns with tabs between them, the lines of `format` are rows with these
@@ -459,6 +471,10 @@ typedef struct mrc_job {
   /* Gets the rows at the end of each round, in order; and with --live those of each interim answer,
    * on a thread of its own, while map goes on. */
   void (*show)(void *self, const mrc_progress *progress, mrc_rows rows);
+
+  /* For MRC_ROWS: each `name` is an item as in mrc stats -k, such as "bytes", FIELD:BUCKET or
+   * [NAME=]EXPRESSION. A value that does not fit the type counts as missing. */
+  mrc_fields fields;
 } mrc_job;
 
 typedef struct mrc_reader mrc_reader; /* mrc_reader.h */

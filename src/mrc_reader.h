@@ -9,21 +9,6 @@
 extern "C" {
 #endif
 
-/* A type of values, for readers only: int64_t nanoseconds since 1970 in UTC; MRC_NO_INTEGER if
- * missing. */
-#define MRC_TIME ((mrc_type)3)
-
-/* A column of an input. */
-typedef struct mrc_field {
-  const char *name; /* unique in the input */
-  mrc_type type;
-} mrc_field;
-
-typedef struct mrc_fields {
-  const mrc_field *at;
-  size_t count, bytes;
-} mrc_fields;
-
 /* Numbers of a field that is MRC_INTEGER or MRC_REAL, both ends included. */
 typedef struct mrc_range {
   size_t field;

@@ -1,6 +1,6 @@
 // mrc run: runs a job of a plugin.
 #include "base/names.h"
-#include "cmd/compile.h"
+#include "cmd/job_fields.h"
 #include "cmd/plugins.h"
 #include "plugin/plugin_job.h"
 
@@ -15,10 +15,19 @@ namespace {
 const Option kOptions[] = {
     {"--set", "NAME=VALUE", "set an option of the job; may be repeated", nullptr,
      add_text<&Ask::plugins, &AskedPlugins::settings>, Effect::state, false, false, true},
-    kStrictOption,
-    kBadOption,
+    {"--fields", "NAME=FIELD,...", "give the job these fields in place of those that it names",
+     nullptr, set_text<"needs NAME=FIELD", &Ask::plugins, &AskedPlugins::fields>, Effect::state,
+     false, true},
+    kLookupOption,
     kPluginOption,
     kForcePluginOption,
+};
+
+const Absent kAbsent[] = {
+    {"-k, --key", "the job makes its own keys; --fields NAME=FIELD replaces a field that it names"},
+    {"--within",
+     "jobs of plugins have no functions of earlier records; mrc select computes them in a "
+     "stage before"},
 };
 
 // The operands are the plugin, and perhaps its job. If the plugin cannot be loaded, compiling
@@ -54,20 +63,28 @@ Result<const mrc_job *> choose_job(const Plugin &plugin, const Job &asked) {
       asked.inputs.empty() ? "" : did_you_mean(asked.inputs.front(), names)));
 }
 
-Status compile_map(const PluginJob &plugin, const Ask &ask, MapSpec *map) {
-  if (ask.ignore_case && plugin.maps()) {
-    return Status::error("--ignore-case: this job makes its own keys");
-  }
+void compile_map(const PluginJob &plugin, const Ask &ask, MapSpec *map) {
   *map = plugin.map_spec();
   map->ignore_case = ask.ignore_case;
   map->terminator = ask.input.terminator;
+}
+
+Status compile_input(const PluginJob &plugin, const Ask &ask, Compiled *compiled) {
+  if (ask.ignore_case && plugin.maps()) {
+    return Status::error("--ignore-case: this job makes its own keys");
+  }
+  if (plugin.reads_fields()) return compile_job_fields(plugin, ask, compiled);
+  if (Status status = refuse_field_options(plugin, *compiled); !status.is_ok()) return status;
+  compile_map(plugin, ask, &compiled->program.map);
   return Status::ok();
 }
 
 Status compile_job(const std::shared_ptr<const PluginJob> &job, const Ask &ask,
                    Compiled *compiled) {
   Program *program = &compiled->program;
-  if (Status status = compile_map(*job, ask, &program->map); !status.is_ok()) return status;
+  program->stage = &kPluginStage;
+  program->plugin = job;
+  if (Status status = compile_input(*job, ask, compiled); !status.is_ok()) return status;
   program->aggregation = job->aggregation();
   program->plugin_format = job->formats() && asked_format(ask) == nullptr;
   if (Status status = compile_rows(ask, job->key_shape(), compiled); !status.is_ok()) {
@@ -75,8 +92,6 @@ Status compile_job(const std::shared_ptr<const PluginJob> &job, const Ask &ask,
   }
   const bool is_ordered = !ask.by.empty() || ask.direction != Ask::Direction::natural;
   program->plugin_order = job->orders() && !is_ordered;
-  program->stage = &kPluginStage;
-  program->plugin = job;
   program->quiet = ask.reporting.quiet;
   return Status::ok();
 }
@@ -112,14 +127,19 @@ const Verb verb_run = {
         "its\n"
         "file is also a verb: mrc NAME [FILE...]. mrc help NAME says what the job reads and "
         "prints,\n"
-        "and which options it has. A plugin is code that runs with all your rights.",
+        "and which options it has. Field options are for jobs that get fields of records. A plugin "
+        "is code that runs with all your rights.",
     .examples =
         "  mrc run ./sessions.so clicks.tsv           a plugin of your own\n"
+        "  mrc run ./sessions.so -w 'status == 200' access.log\n"
+        "                                             of a log, if the job asks for fields\n"
         "  mrc kmeans --set clusters=8 points.txt     a plugin that came with mrc\n"
         "  mrc histogram --to json picture.bmp        rows as JSON\n",
     .options = kOptions,
+    .absent = kAbsent,
     .compile = compile_run,
     .operands = count_operands,
+    .reads_fields = true,
 };
 
 }  // namespace mrc

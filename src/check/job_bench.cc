@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace mrc {
 namespace {
@@ -28,7 +29,7 @@ std::vector<Bytes> records_of(const mrc_job &job, Bytes bytes) {
   while (!bytes.empty()) {
     const size_t size = std::min(bytes.find_first_of(ends), bytes.size());
     const char *begin = bytes.data(), *end = begin + bytes.size();
-    if (job.shape == MRC_LINES) {
+    if (job.shape == MRC_LINES || job.shape == MRC_ROWS) {
       records.push_back(line_of(begin, begin + size, end, '\n'));
     } else if (size > 0) {
       records.push_back(bytes.substr(0, size));
@@ -45,7 +46,51 @@ Bytes beginning_of(Bytes bytes, size_t size) {
   return bytes.substr(0, end == Bytes::npos ? bytes.size() : end + 1);
 }
 
+char filler_byte(Filler filler) { return filler == Filler::letters ? 'a' : '7'; }
+
+// Returns the bytes of all texts in the rows, each between bytes that do not belong to it.
+std::string bytes_of_texts(std::span<const LawRecord> rows, char between) {
+  std::string bytes(kReadable, between);
+  for (const LawRecord &row : rows) {
+    for (const LawValue &value : row) bytes += value.text.value_or("") + between;
+  }
+  return bytes + std::string(kReadable, between);
+}
+
+size_t count_values(std::span<const LawRecord> rows) { return rows.size() * rows[0].size(); }
+
 }  // namespace
+
+LentValues::LentValues(std::span<const LawRecord> rows, char between)
+    : width_(std::ssize(rows[0])),
+      content_(bytes_of_texts(rows, between)),
+      bytes_(content_.size(), "memory beside the texts of fields"),
+      texts_(count_values(rows) * sizeof(mrc_text), "memory beside the texts of fields"),
+      words_(count_values(rows) * sizeof(u64), "memory beside the values of fields") {
+  memcpy(bytes_.data(), content_.data(), content_.size());
+  const char *at = reinterpret_cast<const char *>(bytes_.data()) + kReadable;
+  auto *text = reinterpret_cast<mrc_text *>(texts_.data());
+  for (const LawRecord &row : rows) {
+    for (const LawValue &value : row) {
+      *text = {value.text ? at : nullptr, value.text ? value.text->size() : 0};
+      at += text->size + 1;
+      own_words_.push_back(value.type == MRC_TEXT   ? mrc_text_word(text)
+                           : value.type == MRC_REAL ? mrc_real_word(value.real)
+                                                    : static_cast<u64>(value.integer));
+      ++text;
+    }
+  }
+  memcpy(words_.data(), own_words_.data(), words_.size());
+}
+
+mrc_values LentValues::values() const {
+  return {reinterpret_cast<const uint64_t *>(words_.data()), width_};
+}
+
+bool LentValues::intact() const {
+  return memcmp(bytes_.data(), content_.data(), content_.size()) == 0 &&
+         memcmp(words_.data(), own_words_.data(), words_.size()) == 0;
+}
 
 LentBatch::LentBatch(const LawBatch &batch, Filler filler)
     : content_(batch.bytes),
@@ -72,6 +117,9 @@ LentBatch::LentBatch(const LawBatch &batch, Filler filler)
   records_.count = std::ssize(batch.records);
   records_.split = batch.split;
   records_.split_number = batch.split_number;
+  if (batch.rows.empty()) return;
+  values_.emplace(batch.rows, filler_byte(filler));
+  records_.values = values_->values();
 }
 
 void LentBatch::fill(const LawBatch &batch, char with) {
@@ -86,7 +134,8 @@ void LentBatch::fill(const LawBatch &batch, char with) {
 }
 
 bool LentBatch::intact() const {
-  return memcmp(bytes_.data(), content_.data(), content_.size()) == 0;
+  return memcmp(bytes_.data(), content_.data(), content_.size()) == 0 &&
+         (!values_ || values_->intact());
 }
 
 LawEmitter::LawEmitter(const mrc_job &job, bool shows)
@@ -216,6 +265,10 @@ std::vector<LawBatch> JobBench::batches(std::span<const LawInput> inputs, size_t
                                         size_t piece_bytes) {
   if (job_.shape == MRC_SPLITS) return own_splits(inputs);
   std::vector<LawBatch> all;
+  if (job_.shape == MRC_ROWS) {
+    make_rows();
+    inputs = {&row_texts_, 1};
+  }
   for (size_t number = 0; number < inputs.size(); ++number) {
     const LawInput &input = inputs[number];
     LawBatch batch{.input = &input, .number = static_cast<i64>(number), .bytes = {}};
@@ -230,11 +283,35 @@ std::vector<LawBatch> JobBench::batches(std::span<const LawInput> inputs, size_t
       const auto first = records.begin() + static_cast<i64>(at);
       batch.records.assign(first, records.begin() + static_cast<i64>(end));
       const Bytes last = batch.records.back();
+      if (job_.shape == MRC_ROWS) batch.rows = std::span(rows_).subspan(at, end - at);
       batch.bytes = Bytes(first->data(), static_cast<size_t>(last.end() - first->data()));
       all.push_back(batch);
     }
   }
   return all;
+}
+
+// Makes rows of values that are hard on programs.
+void JobBench::make_rows() {
+  constexpr int kKinds = 40;
+  constexpr size_t kRowsOfKind = 20;
+  constexpr u64 kSeed = 1;
+  if (!rows_.empty()) return;
+  std::vector<mrc_type> types;
+  for (size_t i = 0; i < job_.fields.count; ++i) types.push_back(job_.fields.at[i].type);
+  LawValues values(types, {}, kSeed);
+  for (int kind = 0; kind < kKinds; ++kind) {
+    std::ranges::move(values.many(kRowsOfKind), std::back_inserter(rows_));
+  }
+  row_texts_.name = "generated rows";
+  for (size_t row = 0; row < rows_.size(); ++row) {
+    for (size_t i = 0; i < types.size(); ++i) {
+      const std::string name = job_.fields.at[i].name;
+      row_texts_.bytes +=
+          fmt::format("{}{}: {}", i > 0 ? ", " : "", name, show_value(rows_[row][i]));
+    }
+    row_texts_.bytes += '\n';
+  }
 }
 
 std::vector<LawBatch> JobBench::own_splits(std::span<const LawInput> inputs) {

@@ -85,7 +85,11 @@ class MapTrials {
 
  private:
   void fail(const Mapped &mapped) {
-    if (sample_.generated && mapped.refused) {
+    if (job_.shape == MRC_ROWS && mapped.refused) {
+      report_.notes.push_back("refuses generated rows, which only a run may replace: " +
+                              mapped.failure);
+      report_.trials = 0;
+    } else if (sample_.generated && mapped.refused) {
       report_.untried = mapped.failure;
       report_.refused = true;
     } else {
@@ -129,8 +133,9 @@ class MapTrials {
   }
 
   void check_surroundings(size_t most_records, const Mapped &plain) {
-    const char *law = job_.shape < MRC_BYTES ? "map reads past the end of a record"
-                                             : "map reads past the end of its bytes";
+    const char *law = job_.shape == MRC_ROWS   ? "map reads past the end of a text"
+                      : job_.shape < MRC_BYTES ? "map reads past the end of a record"
+                                               : "map reads past the end of its bytes";
     for (const auto &[filler, followed] : {std::pair{Filler::digits, "followed by 7777"},
                                            std::pair{Filler::letters, "followed by aaaa"}}) {
       if (!report_.violations.empty()) return;

@@ -226,7 +226,7 @@ bool is_simplest(const LawValue &value) {
 std::string show_value(const LawValue &value) {
   constexpr size_t kLongest = 40;
   if (value.type == MRC_REAL) return fmt::format("{}", value.real);
-  if (value.type == MRC_INTEGER) {
+  if (value.type == MRC_INTEGER || value.type == MRC_TIME) {
     return value.integer == MRC_NO_INTEGER ? "missing" : std::to_string(value.integer);
   }
   if (!value.text) return "missing";

@@ -166,6 +166,33 @@ Result<FieldExpr> as_numbers(const FieldExpr &field, bool ranks, const Clock &cl
   return computed_field(field.text, call_of(function, field), clock);
 }
 
+namespace {
+
+// Returns the instants of a field, as seconds since 1970.
+Result<FieldExpr> as_times(const FieldExpr &field, const Clock &clock) {
+  Result<FieldExpr> times = computed_field(field.text, call_of("epoch", field), clock);
+  // The job may take the field as a number, too, which is computed beside it.
+  if (times.is_ok()) times->field.text = "epoch(" + field.text + ")";
+  return times;
+}
+
+}  // namespace
+
+Result<ValueColumn> typed_column(const FieldExpr &field, mrc_type type, const Clock &clock) {
+  using Kind = ValueColumn::Kind;
+  if (type == MRC_TEXT) return ValueColumn{Kind::text, field};
+  Result<FieldExpr> taken =
+      type == MRC_TIME ? as_times(field, clock) : as_numbers(field, false, clock);
+  if (!taken.is_ok()) return taken.status();
+  if (taken->computed && taken->computed->numbers() == nullptr) {
+    return Status::error(fmt::format("{} is text, and no number", field.text));
+  }
+  const Kind kind = type == MRC_TIME      ? Kind::time
+                    : type == MRC_INTEGER ? Kind::integer
+                                          : Kind::real;
+  return ValueColumn{kind, std::move(*taken)};
+}
+
 Status add_by_kind(std::string_view name, const FieldExpr &field, const std::string &column,
                    const Clock &clock, const NumberStyle &style, std::vector<ValueColumn> *values,
                    Aggregation *aggregation) {

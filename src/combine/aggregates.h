@@ -5,6 +5,7 @@
 #include "combine/combine.h"
 #include "expr/expr.h"
 #include "expr/expression.h"
+#include "mrc_plugin.h"
 
 #include <string>
 #include <string_view>
@@ -56,5 +57,9 @@ Status add_aggregate(const Expression &expression, const std::string &column, co
 Result<FieldExpr> field_of(const Expression &value, const Clock &clock);
 Result<FieldExpr> field_where(const Expression &condition, const Expression &value,
                               const std::string &typed, const Clock &clock);
+
+// Returns the column of a field's values, as a type of the plugin interface. Durations and times
+// are seconds if they are numbers.
+Result<ValueColumn> typed_column(const FieldExpr &field, mrc_type type, const Clock &clock);
 
 }  // namespace mrc

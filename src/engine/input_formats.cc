@@ -336,7 +336,8 @@ Content content_of(const Program &program, i64 source) {
 bool takes_binary(const Program &program, i64 source) {
   const bool are_lines = program.map.records == MapSpec::Records::fields &&
                          format_of(program, source).format == &LineFormat::lines;
-  return program.plugin || program.map.takes_binary || program.map.terminator != '\n' ||
+  const bool splits_bytes = program.plugin && !program.plugin->reads_fields();
+  return splits_bytes || program.map.takes_binary || program.map.terminator != '\n' ||
          content_of(program, source) == Content::binary || are_lines || program.partial.merged;
 }
 

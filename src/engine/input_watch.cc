@@ -14,9 +14,11 @@
 namespace mrc {
 namespace {
 
-// True if the job only computes with values, and every value is malformed.
+// True if the job only computes with values, and every value is malformed. A plugin may do anything
+// with its records.
 bool no_value_fits(const Program &program, const BadRecords &all) {
   if (all.values().count() == 0 || program.aggregation.counts_records) return false;
+  if (program.plugin) return false;
   i64 columns = 0;
   for (const ValueColumn &column : program.map.fields.values) {
     if (column.kind == ValueColumn::Kind::text && !column.expr.bucket) return false;

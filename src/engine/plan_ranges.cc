@@ -59,7 +59,8 @@ std::string reason_against_pages(const Program &program) {
   if (program.map.fields.format.spread.is_wanted()) return "the job makes several records of one";
   if (program.map.fields.running || program.numbers_groups())
     return "the job looks at earlier records";
-  if (program.plugin || !answers) return "the job looks at all records";
+  const bool gets_fields = program.plugin && program.plugin->reads_fields();
+  if ((program.plugin && !gets_fields) || !answers) return "the job looks at all records";
   return "";
 }
 

@@ -77,7 +77,7 @@ const char *name_of_constant(mrc_type type) {
 // Each returns the first fault, or null.
 const char *fault_of_shape(const mrc_job &job) {
   const bool splits = job.shape == MRC_SPLITS;
-  if (job.shape > MRC_SPLITS) return "has an unknown shape";
+  if (job.shape > MRC_ROWS) return "has an unknown shape";
   if ((job.shape == MRC_FIXED) != (job.record_bytes != 0)) {
     return "has record_bytes, or has the shape MRC_FIXED: one belongs to the other";
   }
@@ -86,6 +86,11 @@ const char *fault_of_shape(const mrc_job &job) {
   if (!splits && job.split != nullptr) return "has split, but not the shape MRC_SPLITS";
   if (job.acquire != nullptr && !splits) return "has acquire, but not the shape MRC_SPLITS";
   if (job.release != nullptr && job.acquire == nullptr) return "has release, but no acquire";
+  if (job.shape == MRC_ROWS && job.fields.count == 0)
+    return "has the shape MRC_ROWS, but no fields";
+  if (job.shape != MRC_ROWS && job.fields.count != 0) {
+    return "has fields, but not the shape MRC_ROWS";
+  }
   return nullptr;
 }
 
@@ -98,6 +103,7 @@ const char *fault_of_map(const mrc_job &job) {
   if (job.begin != nullptr || job.end != nullptr) return "has begin or end, but no map";
   if (job.key_type != MRC_TEXT) return "has no map: its keys are the records, which are texts";
   if (job.value_count != 0) return "has no map, which would make its values";
+  if (job.shape == MRC_ROWS) return "has fields, but no map, which would get them";
   if (job.shape >= MRC_BYTES) return "has no map, and a shape without records, which would be keys";
   return nullptr;
 }
@@ -110,6 +116,16 @@ Status check_values(const mrc_job &job, const std::string &what) {
   }
   for (size_t i = 0; i < job.value_count; ++i) {
     if (job.values[i] > MRC_REAL) return Status::error(what + " has a value of an unknown type");
+  }
+  return Status::ok();
+}
+
+Status check_fields(const mrc_job &job, const std::string &what) {
+  for (size_t i = 0; i < job.fields.count; ++i) {
+    const mrc_field &field = job.fields.at[i];
+    const std::string which = what + ": field " + std::to_string(i);
+    if (field.name == nullptr || *field.name == '\0') return Status::error(which + " has no name");
+    if (field.type > MRC_TIME) return Status::error(which + " has an unknown type");
   }
   return Status::ok();
 }
@@ -190,6 +206,7 @@ Status check_job(const mrc_job &job, const std::string &what) {
   if (const char *fault = fault_of_shape(job)) return Status::error(what + " " + fault);
   if (const char *fault = fault_of_map(job)) return Status::error(what + " " + fault);
   if (Status status = check_values(job, what); !status.is_ok()) return status;
+  if (Status status = check_fields(job, what); !status.is_ok()) return status;
   for (size_t i = 0; i < job.reductions.count; ++i) {
     Status status = check_reduction(job, job.reductions.at[i], what);
     if (!status.is_ok()) return status;

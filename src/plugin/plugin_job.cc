@@ -102,6 +102,18 @@ std::string describe_options(const mrc_job &job) {
   return text;
 }
 
+std::string describe_fields(const mrc_job &job) {
+  std::string text;
+  for (const mrc_field &field : std::span(job.fields.at, job.fields.count)) {
+    const char *type = field.type == MRC_INTEGER ? " (integer)"
+                       : field.type == MRC_REAL  ? " (number)"
+                       : field.type == MRC_TIME  ? " (time)"
+                                                 : "";
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", field.name, type);
+  }
+  return text;
+}
+
 namespace {
 
 std::span<const mrc_reduction> reductions_of(const mrc_job &job) {

@@ -45,6 +45,8 @@ bool is_within_bounds(const mrc_option &option, double value);
 
 // Lists the options of a job, a line each, for its help.
 std::string describe_options(const mrc_job &job);
+// Lists the fields of a job and their types, as in "user, bytes (integer)"; "": it has none.
+std::string describe_fields(const mrc_job &job);
 
 // Splits chunks into records, calls the plugin's map, and emits what it emits.
 
@@ -64,6 +66,9 @@ struct MapperSurroundings {
   char terminator = '\n';             // of lines
   const OwnSplits *splits = nullptr;  // the splits that are the chunks, if the job makes them
   BadRecordSink *bad = nullptr;       // takes records that map reports; null: drops them
+  // For jobs with fields, and the readers of these; else null.
+  const FieldsSpec *fields = nullptr;
+  const InputReaders *readers = nullptr;
 };
 
 // Failures are reported by plugin/call.h: check plugin_failed().
@@ -93,6 +98,8 @@ class PluginJob {
   // True if the values of a row are followed by two words that order them (row_list.h).
   bool orders_values() const { return orders_values_; }
   bool has_own_splits() const { return job_.shape == MRC_SPLITS; }
+  // True if map gets fields of records, as columns of values.
+  bool reads_fields() const { return job_.shape == MRC_ROWS; }
   bool has_integer_keys() const { return job_.key_type == MRC_INTEGER; }
   // True if the plugin has the mapper; else records are keys.
   bool maps() const { return job_.map != nullptr || job_.shape > MRC_WORDS; }

@@ -11,7 +11,7 @@ namespace {
 // Struct sizes of the first published header of ABI 1. They never change.
 constexpr size_t kFirstPlugin = 48, kFirstJob = 232, kFirstReducer = 136;
 constexpr size_t kFirstColumn = 32, kFirstOption = 48, kFirstReduction = 32;
-constexpr size_t kFirstReaderBytes = 64;
+constexpr size_t kFirstReaderBytes = 64, kFirstField = 16;
 
 // All structs begin with their size.
 uint32_t size_of(const void *raw) {
@@ -160,6 +160,8 @@ Result<const mrc_job *> PluginReader::job(const void *raw) {
   status = copy_array(what, copy->options.at, kFirstOption, &copy->options);
   if (!status.is_ok()) return status;
   status = copy_array(what, copy->reductions.at, kFirstReduction, &copy->reductions);
+  if (!status.is_ok()) return status;
+  status = copy_array(what, copy->fields.at, kFirstField, &copy->fields);
   if (!status.is_ok()) return status;
   if (status = fill_reductions(copy, what); !status.is_ok()) return status;
   if (status = check_job(*copy, what); !status.is_ok()) return status;

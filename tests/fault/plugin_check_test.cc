@@ -240,5 +240,15 @@ INSTANTIATE_TEST_SUITE_P(
         "term_vector.so #term_vector/0001-inputs/one.txt #term_vector/0001-inputs/two.txt",
         "word_count.so"));
 
+// Rows are generated: values of each type, and CSV with the fields for the runs.
+TEST_F(PluginCheck, TriesJobsOverFields) {
+  EXPECT_EQ(check("./fields_in_cpp.so"), 0) << found();
+  says("job clients: no law was broken in ");
+  says("the same in 5 ways of running it");
+  EXPECT_EQ(check("./past_fields.so"), 1);
+  says("job past_fields: map reads past the end of a text\n");
+  EXPECT_EQ(faults(), 1) << found();
+}
+
 }  // namespace
 }  // namespace mrc

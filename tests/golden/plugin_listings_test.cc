@@ -50,6 +50,25 @@ TEST_F(PluginListings, CountInitialsInCpp) {
             "3.6666666666666665\n");
 }
 
+TEST_F(PluginListings, ReadFields) {
+  build("longest", ".name = \"longest\"");
+  folder_.write("in.csv", "status,user,path\n404,a,/xy\n200,a,/xyz\n404,b,\"/,\"\n");
+  EXPECT_EQ(shell("$MRC run --force-plugin ./longest.so in.csv"), "a\t4\nb\t2\n");
+  EXPECT_EQ(shell("$MRC run --force-plugin ./longest.so -w 'status == 404' in.csv"),
+            "a\t3\nb\t2\n");
+  folder_.write("requests.csv", "account,path\nc,/\nc,/abc\n");
+  EXPECT_EQ(shell("$MRC run --force-plugin ./longest.so --fields user=account requests.csv"),
+            "c\t4\n");
+}
+
+TEST_F(PluginListings, ReadFieldsInCpp) {
+  build("traffic", "class Traffic", "c++ -std=c++20", ".cc");
+  folder_.write("in.csv",
+                "time,bytes\n2026-11-03T10:00:00Z,3\n2026-11-03T23:59:59Z,\n"
+                "2026-11-04T00:00:00Z,5\n,7\n");
+  EXPECT_EQ(shell("$MRC run --force-plugin ./traffic.so in.csv"), "20760\t2\t3\n20761\t1\t5\n");
+}
+
 TEST_F(PluginListings, ReadLogins) {
   build("wtmp", ".name = \"wtmp\"");
   string log;

@@ -107,7 +107,7 @@ AT(mrc_split, tag, 24);
 SIZE(mrc_splits, 8);
 AT(mrc_splits, add, 0);
 
-SIZE(mrc_records, 80);
+SIZE(mrc_records, 96);
 AT(mrc_records, size, 0);
 AT(mrc_records, input_name, 8);
 AT(mrc_records, input, 16);
@@ -117,6 +117,7 @@ AT(mrc_records, records, 48);
 AT(mrc_records, count, 56);
 AT(mrc_records, split, 64);
 AT(mrc_records, split_number, 72);
+AT(mrc_records, values, 80);
 
 SIZE(mrc_emitter, 64);
 AT(mrc_emitter, size, 0);
@@ -157,7 +158,7 @@ AT(mrc_reductions, at, 0);
 AT(mrc_reductions, count, 8);
 AT(mrc_reductions, bytes, 16);
 
-SIZE(mrc_job, 232);
+SIZE(mrc_job, 256);
 AT(mrc_job, size, 0);
 AT(mrc_job, shape, 4);
 AT(mrc_job, name, 8);
@@ -184,6 +185,7 @@ AT(mrc_job, format, 200);
 AT(mrc_job, header, 208);
 AT(mrc_job, round, 216);
 AT(mrc_job, show, 224);
+AT(mrc_job, fields, 232);
 
 SIZE(mrc_field, 16);
 AT(mrc_field, name, 0);
@@ -232,9 +234,9 @@ AT(mrc_plugin, reader, 48);
 
 _Static_assert(MRC_ABI == 1 && MRC_BATCH == 1024, "constants");
 _Static_assert(MRC_TEXT == 0 && MRC_INTEGER == 1 && MRC_REAL == 2, "types");
-_Static_assert(MRC_TIME == 3 && MRC_LEAVES_OUT == 1, "for readers");
+_Static_assert(MRC_TIME == 3 && MRC_LEAVES_OUT == 1, "for fields and readers");
 _Static_assert(MRC_LINES == 0 && MRC_WORDS == 1 && MRC_FIXED == 2, "shapes");
-_Static_assert(MRC_BYTES == 3 && MRC_SPLITS == 4, "shapes");
+_Static_assert(MRC_BYTES == 3 && MRC_SPLITS == 4 && MRC_ROWS == 5, "shapes");
 _Static_assert(MRC_ORDERED == 1 && MRC_DONE == 0 && MRC_AGAIN == 1, "flags and answers");
 _Static_assert(MRC_NO_INTEGER == INT64_MIN, "what is missing");
 

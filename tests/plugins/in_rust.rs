@@ -132,6 +132,42 @@ impl Job for Fruits {
     }
 }
 
+// The bytes of each user, the last time and the greatest quarter of the bytes.
+struct Users;
+
+impl Job for Users {
+    const NAME: &'static str = "users";
+    const SUMMARY: &'static str = "bytes and the last second by user";
+    const MANUAL: &'static str = "Reads records with a user, bytes and a time.";
+    const VALUES: &'static [Type] = &[Type::Integer, Type::Integer, Type::Real];
+    const FIELDS: &'static [(&'static str, Type)] = &[
+        ("user", Type::Text),
+        ("bytes", Type::Integer),
+        ("time", Type::Time),
+        ("quarter=bytes/4", Type::Real),
+    ];
+
+    fn reductions() -> Vec<Reduction> {
+        vec![Reduction::builtin("sum", 0), Reduction::builtin("max", 1), Reduction::builtin("count", 0)]
+    }
+    fn open(_: &Settings) -> Result<Self, String> {
+        Ok(Users)
+    }
+    fn row(&self, record: &[u8], fields: &Values, out: &mut Emitter) -> Result<(), String> {
+        if record.starts_with(b"refused") {
+            return Err("a record is refused".to_string());
+        }
+        let integer = |value: Option<i64>| value.map_or(Value::Missing, Value::Integer);
+        let quarter = fields.real(3).map_or(Value::Missing, Value::Real);
+        let second = fields.time(2).map(|time| time / 1_000_000_000);
+        out.emit(fields.text(0).unwrap_or(b"none"), &[integer(fields.integer(1)), integer(second), quarter]);
+        Ok(())
+    }
+}
+
 fn plugin() -> Plugin {
-    Plugin::new("in_rust", "1.0", "everything of mrc.rs").job::<Fruits>().reducer::<Numbers>()
+    Plugin::new("in_rust", "1.0", "everything of mrc.rs")
+        .job::<Fruits>()
+        .job::<Users>()
+        .reducer::<Numbers>()
 }

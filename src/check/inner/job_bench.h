@@ -12,6 +12,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,12 +27,29 @@ struct LawBatch {
   std::vector<Bytes> records = {};  // parts of `bytes`; empty: map gets bytes
   const mrc_split *split = nullptr;
   i64 split_number = -1;
+  std::span<const LawRecord> rows = {};  // for MRC_ROWS: the values of the records' fields
 
   i64 offset() const { return bytes.data() - input->bytes.data(); }
 };
 
 // Content of the bytes outside of records: those of the input, or all equal.
 enum class Filler { input, digits, letters };
+
+// Values of fields in memory that becomes inaccessible with the destructor. Equal bytes are between
+// the texts.
+class LentValues {
+ public:
+  // REQUIRES: there are rows, and each has a value
+  LentValues(std::span<const LawRecord> rows, char between);
+  mrc_values values() const;
+  bool intact() const;  // true if map has not changed them
+
+ private:
+  i64 width_;
+  std::string content_;
+  std::vector<u64> own_words_;
+  GuardedMemory bytes_, texts_, words_;
+};
 
 // A copy of a batch in memory that becomes inaccessible with the destructor.
 class LentBatch {
@@ -47,6 +65,7 @@ class LentBatch {
 
   std::string content_;
   GuardedMemory bytes_, views_;
+  std::optional<LentValues> values_;  // for batches with rows
   mrc_records records_{};
 };
 
@@ -102,6 +121,7 @@ class JobBench {
 
   // Splits the inputs into batches of at most `most_records`; for MRC_BYTES into pieces of about
   // `piece_bytes`, and for MRC_SPLITS by the job's `split`. Uses only the beginning of long inputs.
+  // For MRC_ROWS, the rows are generated.
   // Inputs and bench must outlive the batches.
   std::vector<LawBatch> batches(std::span<const LawInput> inputs, size_t most_records,
                                 size_t piece_bytes);
@@ -112,12 +132,15 @@ class JobBench {
     return {file_.c_str(), "job", job_.name, function, input, offset};
   }
   std::vector<LawBatch> own_splits(std::span<const LawInput> inputs);
+  void make_rows();
 
   const std::string &file_;
   const mrc_job &job_;
   void *self_ = nullptr;
   bool opened_ = false;
   std::vector<mrc_split> splits_;
+  LawRecords rows_;     // for MRC_ROWS
+  LawInput row_texts_;  // ... a line for each
 };
 
 // A thread of a job, from begin to end.

@@ -90,7 +90,7 @@ class GroupingSink::Reduction {
   bool has_one_group() const {
     const Program &program = run_.program;
     return program.map.records == MapSpec::Records::fields && program.map.fields.keys.empty() &&
-           !program.counts_rows;
+           !program.counts_rows && !program.plugin;
   }
   void add_empty_group() {
     std::unique_ptr<RowStore> store = make_store(KeyBytes::copied);

@@ -119,7 +119,9 @@ std::unique_ptr<Mapper> PluginSink::make_mapper(BadRecordSink *bad) const {
                               .inputs = inputs_,
                               .terminator = run_.program.map.terminator,
                               .splits = splits_.get(),
-                              .bad = run_.round == 0 ? bad : nullptr});
+                              .bad = run_.round == 0 ? bad : nullptr,
+                              .fields = &run_.program.map.fields,
+                              .readers = run_.readers.get()});
 }
 
 Status PluginSink::relieve(RowStore *store) {
@@ -238,7 +240,9 @@ class PluginStage : public GroupStage {
   }
   bool makes_units() const override { return program_.plugin->has_own_splits(); }
   bool may_reject() const override { return true; }
-  bool counts_records() const override { return program_.plugin->functions().shape < MRC_BYTES; }
+  bool counts_records() const override {
+    return program_.plugin->functions().shape < MRC_BYTES || program_.plugin->reads_fields();
+  }
   Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
     Result<std::shared_ptr<PluginSession>> session = PluginSession::open(*program_.plugin);
     if (!session.is_ok()) return session.status().within(program_.plugin->functions().name);

@@ -162,8 +162,26 @@ TEST(PluginReader, RefusesValuesThatReducersDoNotWant) {
             "and max");
 }
 
+TEST(PluginReader, RefusesFieldsThatNoMapCanGet) {
+  static constexpr mrc_field kFields[] = {{"user", MRC_TEXT}, {"time", MRC_TIME}};
+  static constexpr mrc_field kUnknown[] = {{"user", 4}}, kNameless[] = {{"", MRC_TEXT}};
+  EXPECT_EQ(FAULT(s->job.shape = MRC_ROWS; s->job.fields = MRC_ARRAY(kFields)), "");
+  EXPECT_EQ(FAULT(s->job.shape = MRC_ROWS), "job j has the shape MRC_ROWS, but no fields");
+  EXPECT_EQ(FAULT(s->job.fields = MRC_ARRAY(kFields)),
+            "job j has fields, but not the shape MRC_ROWS");
+  EXPECT_EQ(FAULT(s->job.shape = MRC_ROWS; s->job.fields = MRC_ARRAY(kUnknown)),
+            "job j: field 0 has an unknown type");
+  EXPECT_EQ(FAULT(s->job.shape = MRC_ROWS; s->job.fields = MRC_ARRAY(kNameless)),
+            "job j: field 0 has no name");
+  EXPECT_EQ(FAULT(s->job.shape = MRC_ROWS; s->job.fields = MRC_ARRAY(kFields); s->job.map = nullptr;
+                  s->job.value_count = 0; s->job.reductions.count = 0),
+            "job j has fields, but no map, which would get them");
+  EXPECT_EQ(FAULT(static constexpr mrc_type kTimes[] = {MRC_TIME}; s->job.values = kTimes),
+            "job j has a value of an unknown type");
+}
+
 TEST(PluginReader, RefusesJobsThatCannotWork) {
-  EXPECT_EQ(FAULT(s->job.shape = 5), "job j has an unknown shape");
+  EXPECT_EQ(FAULT(s->job.shape = 6), "job j has an unknown shape");
   EXPECT_EQ(FAULT(s->job.shape = MRC_SPLITS), "job j has the shape MRC_SPLITS, but no split");
   EXPECT_EQ(FAULT(s->job.split = split_of), "job j has split, but not the shape MRC_SPLITS");
   EXPECT_EQ(FAULT(s->job.shape = MRC_FIXED),
