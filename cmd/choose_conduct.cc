@@ -204,6 +204,7 @@ u64 digest_of_states(const Compiled &compiled) {
   if (has_named) digest ^= hash_bytes("names of numbers", Seed{});
   const auto &plugin = compiled.program.plugin;
   if (plugin) digest ^= hash_bytes(plugin->version(), Seed{});
+  if (!compiled.reducers.empty()) digest ^= hash_bytes(compiled.reducers, Seed{});
   const auto &geo = compiled.clock.geo;
   if (geo) digest ^= hash_bytes(geo->digests(), Seed{});
   return digest;
@@ -242,6 +243,7 @@ void describe_job(const Compiled &compiled, KeepSpec *keep) {
   if (program.plugin) {
     keep->job += fmt::format("plugin version {}\n", program.plugin->version());
   }
+  keep->job += compiled.reducers;
   if (compiled.clock.geo) keep->job += compiled.clock.geo->digests();
   if (const std::string folding = folding_of(compiled); !folding.empty()) {
     keep->job += folding + "\n";

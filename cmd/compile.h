@@ -44,6 +44,7 @@ struct Compiled {
   bool is_done = false;              // there is nothing to do
   std::vector<std::string> notes;    // lines about what the user may not have meant
   std::shared_ptr<const Plan> plan;  // a plan that is made already; null: made when the job runs
+  std::string reducers;              // lines on reducers of plugins that states depend on
 };
 
 // Compiles the job of a verb, and checks the options for the job as a whole. Errors begin with the

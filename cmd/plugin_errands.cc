@@ -3,6 +3,7 @@
 #include "cmd/messages.h"
 #include "cmd/plugins.h"
 #include "mrc_reader.h"
+#include "plugin/opened_reducer.h"
 
 #include <fmt/format.h>
 #include <string.h>
@@ -18,6 +19,19 @@
 namespace mrc {
 namespace {
 
+std::string parameters_of(const mrc_reducer &reducer) {
+  std::string text;
+  for (size_t i = 0; i < reducer.parameters.count; ++i) {
+    const mrc_option &parameter = reducer.parameters.at[i];
+    const std::string initial = parameter.initial == nullptr
+                                    ? "must be given"
+                                    : fmt::format("default: {}", parameter.initial);
+    text +=
+        visible(fmt::format("    {:<20} {}; {}", parameter.name, parameter.help, initial)) + "\n";
+  }
+  return text;
+}
+
 std::string offers_of(const Plugin &plugin) {
   const std::vector<std::string> aggregates = aggregate_names();
   std::string text;
@@ -27,7 +41,10 @@ std::string offers_of(const Plugin &plugin) {
     if (!fields.empty()) text += visible("    fields " + fields) + "\n";
   }
   for (const mrc_reducer *reducer : plugin.reducers()) {
-    text += visible(fmt::format("  reducer  {:<20} {}", reducer->name, reducer->summary)) + "\n";
+    text += visible(fmt::format("  reducer  {:<20} {}",
+                                reducer->parameters.count == 0 ? reducer->name : form_of(*reducer),
+                                reducer->summary)) +
+            "\n" + parameters_of(*reducer);
     if (std::find(aggregates.begin(), aggregates.end(), reducer->name) == aggregates.end())
       continue;
     text += fmt::format("    is for jobs: mrc stats -a {} is an aggregate of mrc itself\n",

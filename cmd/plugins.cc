@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "cmd/messages.h"
 #include "mrc_reader.h"
+#include "plugin/opened_reducer.h"
 #include "plugin/read_plugin.h"
 
 #include <fmt/format.h>
@@ -92,7 +93,9 @@ std::string help_of_reducers(const Plugin &plugin) {
   std::string text =
       fmt::format("\nAggregates, for mrc stats --plugin {} -a NAME:FIELD:\n", plugin.path());
   for (const mrc_reducer *reducer : plugin.reducers()) {
-    text += fmt::format("  {:<20}{}\n", reducer->name, reducer->summary);
+    text += fmt::format("  {:<20}{}\n",
+                        reducer->parameters.count == 0 ? reducer->name : form_of(*reducer),
+                        reducer->summary);
   }
   return text;
 }

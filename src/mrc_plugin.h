@@ -121,9 +121,43 @@ static inline void mrc_write(mrc_out *out, const char *text) {
   out->write(out, text, strlen(text));
 }
 
+/* ---- Options of jobs, parameters of reducers ----------------------------------------- */
+
+/* An option of a job, which users set by --set NAME=VALUE; or a parameter of a reducer, which they
+ * write as an argument in mrc stats. */
+typedef struct mrc_option {
+  const char *name;
+  mrc_type type;
+  const char *initial; /* the default; NULL: users must set it */
+  const char *help;    /* one line */
+  double least, most;  /* limits of a number, if least < most */
+} mrc_option;
+
+typedef struct mrc_options {
+  const mrc_option *at;
+  size_t count, bytes;
+} mrc_options;
+
+/* The values of options or parameters, in their order. */
+typedef struct mrc_setting {
+  mrc_text text; /* followed by a NUL */
+  int64_t integer;
+  double real;
+} mrc_setting;
+
+typedef struct mrc_settings {
+  const mrc_setting *at;
+  size_t count, bytes;
+} mrc_settings;
+
+static inline const mrc_setting *mrc_setting_at(mrc_settings settings, size_t i) {
+  return (const mrc_setting *)(const void *)((const char *)settings.at + i * settings.bytes);
+}
+
 /* ---- Reducers ----------------------------------------------------------------------- */
 
 typedef struct mrc_reducer mrc_reducer;
+typedef struct mrc_host mrc_host;
 
 /* A reducer at work in a job: which values of a record belong to it, and where its state is
  * among the states of a key. Made by mrc. */
@@ -131,7 +165,8 @@ typedef struct mrc_part {
   const mrc_reducer *reducer;
   int64_t value;       /* the first of its columns of values */
   int64_t position;    /* for built-in reducers */
-  const void *context; /* the object that `open` made, in a job of this plugin; else NULL */
+  const void *context; /* the object that `open` made: that of the job, or in mrc stats that of the
+                          reducer; else NULL */
   int64_t offset;      /* of its state, from the address of a key's states */
 } mrc_part;
 
@@ -210,11 +245,21 @@ struct mrc_reducer {
    * Changes them in place and returns how many of the first rows remain. Called with parts of the
    * list. */
   int64_t (*combine)(const mrc_part *part, uint64_t *words, int64_t width, int64_t n);
+
+  /* The parameters of a reducer for mrc stats: constants that follow its fields, as 5 does in
+   * -a 'NAME(X, 5)'. Those with a default come last, and may be left out. Jobs cannot use such a
+   * reducer: they have options. */
+  mrc_options parameters;
+  /* open makes the context of this aggregate of the parameters, before anything is read. It may
+   * refuse them by host->fail(). Parameters are valid until close, which is called at the end,
+   * unless open failed. */
+  int (*open)(const mrc_host *host, mrc_settings parameters, void **self);
+  void (*close)(void *self);
 };
 
 /* ---- The host: functions that mrc offers ----------------------------------------------- */
 
-typedef struct mrc_host {
+struct mrc_host {
   uint32_t size;
   uint32_t abi;
   /* Reports that the current call failed: mrc ends the job and prints the reason with the names of
@@ -228,39 +273,9 @@ typedef struct mrc_host {
   const mrc_reducer *(*reducer)(const char *name);
   /* How many threads call `map`. Known when `split` is called, and later. */
   int64_t (*workers)(void);
-} mrc_host;
+};
 
 /* ---- Jobs ------------------------------------------------------------------------------- */
-
-/* An option of a job, which users set by --set NAME=VALUE. */
-typedef struct mrc_option {
-  const char *name;
-  mrc_type type;
-  const char *initial; /* the default; NULL: users must set it */
-  const char *help;    /* one line */
-  double least, most;  /* limits of a number, if least < most */
-} mrc_option;
-
-typedef struct mrc_options {
-  const mrc_option *at;
-  size_t count, bytes;
-} mrc_options;
-
-/* The values of the options, in the order of the options. */
-typedef struct mrc_setting {
-  mrc_text text; /* followed by a NUL */
-  int64_t integer;
-  double real;
-} mrc_setting;
-
-typedef struct mrc_settings {
-  const mrc_setting *at;
-  size_t count, bytes;
-} mrc_settings;
-
-static inline const mrc_setting *mrc_setting_at(mrc_settings settings, size_t i) {
-  return (const mrc_setting *)(const void *)((const char *)settings.at + i * settings.bytes);
-}
 
 /* A whole input. Inputs are in the order of the arguments. If standard input is named twice, the
  * second one is empty. */

@@ -5,6 +5,7 @@
 #include "combine/first_records.h"
 #include "expr/computed_field.h"
 #include "expr/expression_items.h"
+#include "plugin/read_plugin.h"
 #include "plugin/reduction.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <span>
 
 namespace mrc {
 namespace {
@@ -77,7 +80,8 @@ const Option kOptions[] = {
      set_flag<&Ask::total>, Effect::answer},
 };
 
-using Plugins = std::vector<std::shared_ptr<const Plugin>>;
+using PluginPtr = std::shared_ptr<const Plugin>;
+using Plugins = std::vector<PluginPtr>;
 
 // Loads the plugins that --plugin names, for their reducers.
 Status load_plugins(const AskedPlugins &ask, Plugins *plugins) {
@@ -122,9 +126,55 @@ class Aggregates {
         values_(compiled->program.map.fields.values),
         aggregation_(compiled->program.aggregation) {}
 
-  Status load(const AskedPlugins &ask) { return load_plugins(ask, &plugins_); }
+  Status load(const AskedPlugins &ask) {
+    force_ = ask.force;
+    return load_plugins(ask, &plugins_);
+  }
 
+  // A plugin on the plugin path cannot change the meaning of an item that has one without it.
   Status add(const std::string &text) {
+    const std::string name = first_name(text);
+    Status status = add_item(text);
+    if (status.is_ok()) note_shadowed(name);
+    if (status.is_ok() || is_aggregate(name) || find(name).reducer != nullptr) return status;
+    if (Status found = find_on_path(name); !found.is_ok()) return found;
+    return find(name).reducer == nullptr ? status : add_item(text);
+  }
+
+ private:
+  // Returns the name that the item begins with, after NAME=; "": none.
+  static std::string first_name(std::string_view item) {
+    const std::string defined = name_of_item(item);
+    if (!defined.empty()) item.remove_prefix(item.find('=') + 1);
+    item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
+    const std::string name(item.substr(0, item.find_first_of(":([ ")));
+    return fault_of_name(name.c_str()) == nullptr ? name : "";
+  }
+
+  // Says which aggregate was taken, if a plugin of --plugin has another one of the name.
+  void note_shadowed(const std::string &name) {
+    const Plugin *plugin = find(name).plugin;
+    if (plugin == nullptr || !is_aggregate(name)) return;
+    compiled_.notes.push_back(
+        fmt::format("{} is the aggregate of mrc itself, and not that of the plugin {}", name,
+                    plugin->about().name));
+  }
+
+  // Loads the plugin of this name from the plugin path, if there is one.
+  Status find_on_path(const std::string &name) {
+    if (name.empty()) return Status::ok();
+    const Result<PluginPath> path = plugin_path({});
+    if (!path.is_ok()) return path.status();
+    const Result<std::string> file = find_plugin(name, *path);
+    if (!file.is_ok()) return file.status();
+    if (file->empty()) return Status::ok();
+    Result<std::shared_ptr<const Plugin>> plugin = load_plugin(*file, force_);
+    if (!plugin.is_ok()) return plugin.status();
+    by_name_[name] = *plugin;
+    return Status::ok();
+  }
+
+  Status add_item(const std::string &text) {
     const auto is_ours = [&](std::string_view name) {
       return is_aggregate(name) || find(name).reducer != nullptr;
     };
@@ -138,20 +188,24 @@ class Aggregates {
     return add_expression(item->column(), expression);
   }
 
- private:
   // A reducer of a plugin; null: there is none of this name.
   struct Found {
     const Plugin *plugin = nullptr;
     const mrc_reducer *reducer = nullptr;
   };
-  // The plugin that was named first wins.
+  // The plugin that was named first wins. One from the plugin path only has the reducer of its
+  // name.
   Found find(std::string_view name) const {
     for (const auto &plugin : plugins_) {
-      for (const mrc_reducer *reducer : plugin->reducers()) {
-        if (name == reducer->name) return {plugin.get(), reducer};
-      }
+      if (const mrc_reducer *reducer = reducer_of(*plugin, name)) return {plugin.get(), reducer};
     }
-    return {};
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) return {};
+    return {found->second.get(), reducer_of(*found->second, name)};
+  }
+  static const mrc_reducer *reducer_of(const Plugin &plugin, std::string_view name) {
+    const auto found = std::ranges::find(plugin.reducers(), name, &mrc_reducer::name);
+    return found == plugin.reducers().end() ? nullptr : *found;
   }
 
   static bool is_of_plugin(const Expression &item) {
@@ -173,22 +227,31 @@ class Aggregates {
 
   // Adds a reducer of expressions, which see only the records for which a condition holds.
   Status add_of_plugin(const std::string &column, const Expression &aggregate) {
+    const Found found = find(aggregate.name);
+    const std::span<const Expression> given = aggregate.arguments;
+    const size_t values = std::min(given.size(), found.reducer->value_count);
     std::vector<FieldExpr> fields;
-    for (const Expression &argument : aggregate.arguments) {
+    for (const Expression &argument : given.first(values)) {
       Result<FieldExpr> field = aggregate.condition ? field_where(*aggregate.condition, argument,
                                                                   argument.typed, compiled_.clock)
                                                     : field_of(argument, compiled_.clock);
       if (!field.is_ok()) return field.status();
       fields.push_back(std::move(*field));
     }
-    const auto [plugin, reducer] = find(aggregate.name);
     if (aggregate.condition && fields.empty()) {
       return Status::error(
           fmt::format("{}: {} looks at no field, so a condition of its values has "
                       "no effect; use -w",
                       aggregate.typed, aggregate.name));
     }
-    return add_plugin_aggregate(*plugin, *reducer, fields, column, style_, &values_, &aggregation_);
+    return add_plugin_aggregate(call_of(found, aggregate.typed), fields, given.subspan(values),
+                                column, style_, &values_, &aggregation_);
+  }
+
+  ReducerCall call_of(const Found &found, const std::string &typed) const {
+    const bool is_given =
+        std::ranges::find(plugins_, found.plugin, &PluginPtr::get) != plugins_.end();
+    return {*found.plugin, *found.reducer, typed, !is_given, &compiled_.reducers};
   }
 
   // Adds an aggregate of expressions, or a field that later items may name.
@@ -206,8 +269,8 @@ class Aggregates {
     const Status built_in = add_aggregate(text, clock, style_, &values_, &aggregation_);
     if (built_in.is_ok()) return built_in;
     const std::string name = text.substr(0, text.find(':'));
-    if (const auto [plugin, reducer] = find(name); reducer != nullptr) {
-      return add_plugin_aggregate(*plugin, *reducer, text, clock, style_, &values_, &aggregation_);
+    if (const Found found = find(name); found.reducer != nullptr) {
+      return add_plugin_aggregate(call_of(found, text), clock, style_, &values_, &aggregation_);
     }
     const bool known = plugins_.empty() || !built_in.is_unknown_name();
     return known ? built_in : unknown(name, plugins_);
@@ -218,12 +281,15 @@ class Aggregates {
   std::vector<ValueColumn> &values_;
   Aggregation &aggregation_;
   Plugins plugins_;
+  std::map<std::string, PluginPtr, std::less<>> by_name_;  // from the plugin path
+  bool force_ = false;  // loads plugins that others could have changed
 };
 
 }  // namespace
 
 Status compile_aggregates(const Ask &ask, const std::string &list, Compiled *compiled) {
   compiled->program.aggregation = {};
+  compiled->reducers.clear();
   Aggregates aggregates(ask.display.style, compiled);
   if (Status status = aggregates.load(ask.plugins); !status.is_ok()) return status;
   Result<std::vector<std::string>> items = split_items(list);

@@ -8,6 +8,52 @@
 namespace mrc {
 namespace {
 
+// Rejects options and parameters that no value can satisfy.
+
+const char *fault_of_option(const mrc_option &option) {
+  if (option.type > MRC_REAL) return "has an unknown type";
+  if (option.help == nullptr) return "has no help";
+  if (option.initial == nullptr || option.type == MRC_TEXT) return nullptr;
+  mrc_setting value{};
+  if (!read_number(option, option.initial, &value)) {
+    return "has an initial value that is no number";
+  }
+  if (!is_within_bounds(option, value.real)) return "has an initial value beyond its limits";
+  return nullptr;
+}
+
+// `word`: "option" or "parameter".
+Status check_options(const mrc_options &options, const std::string &word, const std::string &what) {
+  std::set<std::string> names;
+  for (size_t i = 0; i < options.count; ++i) {
+    const mrc_option &option = options.at[i];
+    if (const char *fault = fault_of_name(option.name); fault != nullptr) {
+      return Status::error(what + ": the name of " + word + " " + std::to_string(i) + " " + fault);
+    }
+    const std::string which = what + ": " + word + " " + option.name;
+    if (!names.insert(option.name).second) return Status::error(which + " is there twice");
+    if (const char *fault = fault_of_option(option)) return Status::error(which + " " + fault);
+  }
+  return Status::ok();
+}
+
+// Parameters are told apart by their place, so that only the last ones can be left out.
+Status check_parameters(const mrc_reducer &reducer, const std::string &what) {
+  const mrc_options &parameters = reducer.parameters;
+  if (parameters.count > 0 && reducer.open == nullptr) {
+    return Status::error(what + " has parameters, but no open, which would take them");
+  }
+  if (reducer.close != nullptr && reducer.open == nullptr) {
+    return Status::error(what + " has close, but no open");
+  }
+  for (size_t i = 1; i < parameters.count; ++i) {
+    if (parameters.at[i].initial != nullptr || parameters.at[i - 1].initial == nullptr) continue;
+    return Status::error(what + ": parameter " + parameters.at[i].name +
+                         " has no default, and one before it has");
+  }
+  return Status::ok();
+}
+
 // Rejects reducers that cannot work before they are used.
 
 constexpr int64_t kLargestState = 1 << 20;  // for one key; larger states belong in the arena
@@ -134,6 +180,11 @@ Status check_fields(const mrc_job &job, const std::string &what) {
 Status check_reduction(const mrc_job &job, const mrc_reduction &reduction,
                        const std::string &what) {
   const mrc_reducer &reducer = *reduction.reducer;
+  if (reducer.open != nullptr) {
+    return Status::error(what + ": reducer " + reducer.name +
+                         " has open, which mrc stats calls; "
+                         "the job has its own");
+  }
   const auto there = static_cast<int64_t>(job.value_count);
   const auto wanted = static_cast<int64_t>(reducer.value_count);
   if (wanted > 0 && (reduction.value < 0 || reduction.value > there - wanted)) {
@@ -146,32 +197,6 @@ Status check_reduction(const mrc_job &job, const mrc_reduction &reduction,
     return Status::error(what + ": value " + std::to_string(reduction.value + i) + " is " +
                          name_of_constant(job.values[reduction.value + i]) + ", and reducer " +
                          reducer.name + " wants " + name_of_constant(reducer.values[i]));
-  }
-  return Status::ok();
-}
-
-const char *fault_of_option(const mrc_option &option) {
-  if (option.type > MRC_REAL) return "has an unknown type";
-  if (option.help == nullptr) return "has no help";
-  if (option.initial == nullptr || option.type == MRC_TEXT) return nullptr;
-  mrc_setting value{};
-  if (!read_number(option, option.initial, &value)) {
-    return "has an initial value that is no number";
-  }
-  if (!is_within_bounds(option, value.real)) return "has an initial value beyond its limits";
-  return nullptr;
-}
-
-Status check_options(const mrc_job &job, const std::string &what) {
-  std::set<std::string> names;
-  for (size_t i = 0; i < job.options.count; ++i) {
-    const mrc_option &option = job.options.at[i];
-    if (const char *fault = fault_of_name(option.name); fault != nullptr) {
-      return Status::error(what + ": the name of option " + std::to_string(i) + " " + fault);
-    }
-    const std::string which = what + ": option " + option.name;
-    if (!names.insert(option.name).second) return Status::error(which + " is there twice");
-    if (const char *fault = fault_of_option(option)) return Status::error(which + " " + fault);
   }
   return Status::ok();
 }
@@ -199,7 +224,9 @@ Status check_reducer(const mrc_reducer &reducer, const std::string &what) {
   }
   if (Status status = check_functions(reducer, what); !status.is_ok()) return status;
   if (Status status = check_state(reducer, what); !status.is_ok()) return status;
-  return check_columns(reducer, what);
+  if (Status status = check_columns(reducer, what); !status.is_ok()) return status;
+  Status status = check_options(reducer.parameters, "parameter", what);
+  return status.is_ok() ? check_parameters(reducer, what) : status;
 }
 
 Status check_job(const mrc_job &job, const std::string &what) {
@@ -211,7 +238,7 @@ Status check_job(const mrc_job &job, const std::string &what) {
     Status status = check_reduction(job, job.reductions.at[i], what);
     if (!status.is_ok()) return status;
   }
-  return check_options(job, what);
+  return check_options(job.options, "option", what);
 }
 
 }  // namespace mrc

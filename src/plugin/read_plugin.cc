@@ -139,6 +139,8 @@ Result<const mrc_reducer *> PluginReader::reducer(const void *raw) {
   const std::string what = named("reducer", copy->name);
   status = copy_array(what, copy->columns.at, kFirstColumn, &copy->columns);
   if (!status.is_ok()) return status;
+  status = copy_array(what, copy->parameters.at, kFirstOption, &copy->parameters);
+  if (!status.is_ok()) return status;
   if (copy->summary == nullptr) copy->summary = "";
   if (status = check_reducer(*copy, what); !status.is_ok()) return status;
   copies_[raw] = copy;

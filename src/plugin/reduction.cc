@@ -8,6 +8,7 @@
 #include "combine/integers.h"
 #include "combine/row_list.h"
 #include "map/key_parts.h"
+#include "plugin/opened_reducer.h"
 
 #include <fmt/format.h>
 
@@ -257,16 +258,6 @@ void add_reduction(const Reduction &reduction, Aggregation *aggregation) {
 
 namespace {
 
-// Returns how a reducer is called: "wavg(X, Y)".
-std::string call_of(const Reducer &reducer) {
-  std::string call = fmt::format("{}(", reducer.name);
-  for (size_t i = 0; i < reducer.value_count; ++i) {
-    call += (i > 0 ? ", " : "") +
-            (reducer.value_count > 3 ? fmt::format("X{}", i + 1) : std::string(1, "XYZ"[i]));
-  }
-  return call + ")";
-}
-
 Status check_count(const Reducer &reducer, size_t fields) {
   if (fields == reducer.value_count) return Status::ok();
   switch (reducer.value_count) {
@@ -274,22 +265,49 @@ Status check_count(const Reducer &reducer, size_t fields) {
     case 1: return Status::error(fmt::format("{0} needs a field, as in {0}:bytes", reducer.name));
     default:
       return Status::error(fmt::format("{} takes {} values, as in {}", reducer.name,
-                                       reducer.value_count, call_of(reducer)));
+                                       reducer.value_count, form_of(reducer)));
   }
+}
+
+Status check_call(const ReducerCall &call, size_t fields, size_t parameters) {
+  if (call.reducer.parameters.count == 0) return check_count(call.reducer, fields + parameters);
+  return check_arguments(call.plugin, call.reducer, call.typed, fields, parameters);
+}
+
+// Opens a reducer that has `open`, and notes what its states depend on.
+Status open_reducer(const ReducerCall &call, std::span<const Expression> parameters,
+                    Reduction *reduction, Aggregation *aggregation) {
+  const mrc_plugin &about = call.plugin.about();
+  const std::string origin =
+      fmt::format("{} of plugin {} {}\n", call.reducer.name, about.name, about.version);
+  if (call.reducer.open == nullptr) {
+    if (call.by_name) *call.depends_on += origin;
+    return Status::ok();
+  }
+  auto opened = OpenedReducer::open(call.plugin, call.reducer, call.typed, parameters);
+  if (!opened.is_ok()) return opened.status();
+  reduction->context = (*opened)->self();
+  aggregation->contexts.push_back(*opened);
+  *call.depends_on += origin + (*opened)->text();
+  return Status::ok();
 }
 
 }  // namespace
 
-Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer,
-                            const std::vector<FieldExpr> &fields, const std::string &column,
+Status add_plugin_aggregate(const ReducerCall &call, const std::vector<FieldExpr> &fields,
+                            std::span<const Expression> parameters, const std::string &column,
                             const NumberStyle &style, std::vector<ValueColumn> *values,
                             Aggregation *aggregation) {
-  if (Status status = check_count(reducer, fields.size()); !status.is_ok()) return status;
+  const Reducer &reducer = call.reducer;
+  Status status = check_call(call, fields.size(), parameters.size());
+  if (!status.is_ok()) return status;
   Reduction reduction{
       .reducer = &reducer,
       .value = std::ssize(*values),
       .style = style,
-      .place = {.plugin = plugin.path().c_str(), .what = "reducer", .name = reducer.name}};
+      .place = {.plugin = call.plugin.path().c_str(), .what = "reducer", .name = reducer.name}};
+  status = open_reducer(call, parameters, &reduction, aggregation);
+  if (!status.is_ok()) return status;
   aggregation->counts_records |= reducer.value_count == 0;
   for (size_t i = 0; i < fields.size(); ++i) {
     values->push_back({kind_of_column(reducer.values[i]), fields[i]});
@@ -308,21 +326,20 @@ Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer,
   return Status::ok();
 }
 
-Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::string_view text,
-                            const Clock &clock, const NumberStyle &style,
+Status add_plugin_aggregate(const ReducerCall &call, const Clock &clock, const NumberStyle &style,
                             std::vector<ValueColumn> *values, Aggregation *aggregation) {
+  const std::string_view text = call.typed;
   const size_t colon = std::min(text.find(':'), text.size());
   const std::string_view field_text = text.substr(std::min(colon + 1, text.size()));
   std::vector<FieldExpr> fields;
-  if (!field_text.empty() && reducer.value_count == 1) {
+  if (!field_text.empty() && call.reducer.value_count == 1) {
     Result<FieldExpr> field = parse_field(field_text, clock);
     if (!field.is_ok()) return field.status();
     fields.push_back(std::move(*field));
   } else if (!field_text.empty()) {
-    return check_count(reducer, 1);
+    return check_call(call, 1, 0);
   }
-  return add_plugin_aggregate(plugin, reducer, fields, without_quotes(text), style, values,
-                              aggregation);
+  return add_plugin_aggregate(call, fields, {}, without_quotes(text), style, values, aggregation);
 }
 
 }  // namespace mrc

@@ -3,11 +3,13 @@
 
 #include "combine/aggregates.h"
 #include "combine/combine.h"
+#include "expr/expression.h"
 #include "plugin/call.h"
 #include "plugin/plugin.h"
 
+#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace mrc {
 
@@ -50,16 +52,23 @@ struct GuardedReducer {
 
 // Makes reducers available as aggregates of fields, in addition to the built-in ones.
 
-// Adds a reducer of these fields, one for each of its values. Plugin and reducer must outlive the
-// aggregation.
-Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer,
-                            const std::vector<FieldExpr> &fields, const std::string &column,
+// A reducer as an aggregate, as it was typed.
+struct ReducerCall {
+  const Plugin &plugin;
+  const Reducer &reducer;
+  std::string typed;
+  bool by_name;             // the plugin was found by the name of the reducer
+  std::string *depends_on;  // takes lines that the meaning of states depends on
+};
+// Adds a reducer of these fields, one for each of its values, and with these parameters. Plugin and
+// reducer must outlive the aggregation.
+Status add_plugin_aggregate(const ReducerCall &call, const std::vector<FieldExpr> &fields,
+                            std::span<const Expression> parameters, const std::string &column,
                             const NumberStyle &style, std::vector<ValueColumn> *values,
                             Aggregation *aggregation);
-// Adds the aggregate `text` (NAME:FIELD[:BUCKET], or NAME if the reducer takes no value) like
+// Adds the aggregate call.typed (NAME:FIELD[:BUCKET], or NAME if the reducer takes no value) like
 // add_aggregate().
-Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::string_view text,
-                            const Clock &clock, const NumberStyle &style,
+Status add_plugin_aggregate(const ReducerCall &call, const Clock &clock, const NumberStyle &style,
                             std::vector<ValueColumn> *values, Aggregation *aggregation);
 
 }  // namespace mrc

@@ -42,6 +42,14 @@ TEST_F(PluginListings, CountInitials) {
   EXPECT_EQ(shell("$MRC run --force-plugin ./initials.so words"), "\t1\no\t1\nt\t2\n");
 }
 
+TEST_F(PluginListings, CountNumbersAboveALimit) {
+  build("above", ".name = \"above\"");
+  folder_.write("numbers", "9\n10\n-3\n11\n");
+  const string stats = "MRC_PLUGIN_PATH=$PWD $MRC stats --force-plugin -f fields -a ";
+  EXPECT_EQ(shell(stats + "'above($1, 9.5)' numbers"), "2\n");
+  EXPECT_EQ(shell(stats + "above:1 numbers"), "3\n");
+}
+
 TEST_F(PluginListings, CountInitialsInCpp) {
   build("initials", "class Initials", "c++ -std=c++20", ".cc");
   folder_.write("words", "one\ntwo\n\nthree\n");

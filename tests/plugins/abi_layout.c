@@ -44,7 +44,7 @@ SIZE(mrc_list, 24);
 AT(mrc_list, values, 0);
 AT(mrc_list, count, 16);
 
-SIZE(mrc_reducer, 136);
+SIZE(mrc_reducer, 176);
 AT(mrc_reducer, size, 0);
 AT(mrc_reducer, flags, 4);
 AT(mrc_reducer, name, 8);
@@ -61,6 +61,9 @@ AT(mrc_reducer, values, 104);
 AT(mrc_reducer, value_count, 112);
 AT(mrc_reducer, reduce, 120);
 AT(mrc_reducer, combine, 128);
+AT(mrc_reducer, parameters, 136);
+AT(mrc_reducer, open, 160);
+AT(mrc_reducer, close, 168);
 
 SIZE(mrc_host, 40);
 AT(mrc_host, size, 0);

@@ -114,6 +114,43 @@ TEST(PluginReader, RefusesPluginsWithoutAnything) {
             "has version 0 of the plugin interface; this mrc has 1: build it again");
 }
 
+int open_reducer(const mrc_host *, mrc_settings, void **) { return 0; }
+
+// The job of the sample has another reducer then.
+void put_in_parameters(Sample *s) {
+  s->jobs[0] = nullptr;
+  s->reducer.parameters = {s->options, 2, sizeof *s->options};
+  s->reducer.open = open_reducer;
+}
+
+TEST(PluginReader, TakesReducersWithParameters) {
+  Sample sample;
+  put_in_parameters(&sample);
+  const auto plugin = sample.read();
+  ASSERT_TRUE(plugin.is_ok()) << plugin.status().message();
+  EXPECT_STREQ((*plugin)->reducers()[0]->parameters.at[1].name, "b");
+  sample.reducer.size = 136;  // that of the first header
+  const auto old = sample.read();
+  ASSERT_TRUE(old.is_ok()) << old.status().message();
+  EXPECT_EQ((*old)->reducers()[0]->parameters.count, 0U);
+  EXPECT_EQ((*old)->reducers()[0]->open, nullptr);
+}
+
+TEST(PluginReader, RefusesParametersThatCannotBeGiven) {
+  EXPECT_EQ(FAULT(put_in_parameters(s); s->reducer.open = nullptr),
+            "reducer r has parameters, but no open, which would take them");
+  EXPECT_EQ(FAULT(put_in_parameters(s); s->options[1].initial = nullptr),
+            "reducer r: parameter b has no default, and one before it has");
+  EXPECT_EQ(FAULT(put_in_parameters(s); s->options[1].name = "a"),
+            "reducer r: parameter a is there twice");
+  EXPECT_EQ(FAULT(put_in_parameters(s); s->options[0].initial = "10"),
+            "reducer r: parameter a has an initial value beyond its limits");
+  EXPECT_EQ(FAULT(s->jobs[0] = nullptr; s->reducer.close = [](void *) {}),
+            "reducer r has close, but no open");
+  EXPECT_EQ(FAULT(s->reducer.open = open_reducer),
+            "job j: reducer r has open, which mrc stats calls; the job has its own");
+}
+
 TEST(PluginReader, RefusesNamesThatCannotBeTyped) {
   EXPECT_EQ(FAULT(s->job.name = nullptr), "a job's name is missing");
   EXPECT_EQ(FAULT(s->job.name = "-x"),
