@@ -42,7 +42,7 @@ static void tmean_reduce(const mrc_part *part, mrc_text key, mrc_list list, mrc_
   qsort(sorted, (size_t)count, sizeof *sorted, by_size);
   const int64_t cut = count * own->percent / 100;
   for (int64_t i = cut; i < count - cut; ++i) sum += sorted[i];
-  char text[32];
+  char text[512]; /* has room for the largest number */
   if (count > 2 * cut) {
     const int size = snprintf(text, sizeof text, "%.3f", sum / (double)(count - 2 * cut));
     out->write(out, text, (size_t)size);
