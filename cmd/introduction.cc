@@ -44,7 +44,7 @@ bool is_numbered(std::string_view name) {
   });
 }
 
-bool is_amount(const FieldReport &field) {
+bool is_amount_field(const FieldReport &field) {
   const bool is_number =
       field.kind.kind == ValueKind::number || field.kind.kind == ValueKind::duration;
   return is_number && varies(field) && !is_numbered(field.name);
@@ -62,8 +62,8 @@ bool is_key(const FieldReport &field) {
 
 // Returns the first field of `names` that has values, else the first one that fits, else null.
 template <typename Fits>
-const FieldReport *choose(std::span<const FieldReport> fields,
-                          std::span<const std::string_view> names, Fits fits) {
+const FieldReport *choose_field(std::span<const FieldReport> fields,
+                                std::span<const std::string_view> names, Fits fits) {
   for (const std::string_view name : names) {
     const auto found = std::ranges::find(fields, name, &FieldReport::name);
     if (found != fields.end() && !found->examples.empty()) return &*found;
@@ -107,9 +107,9 @@ std::vector<Suggestion> suggest_for_lines(const std::string &file) {
 
 std::vector<Suggestion> suggest_for_fields(std::span<const FieldReport> fields,
                                            const std::string &file) {
-  const FieldReport *key = choose(fields, kKeys, is_key);
+  const FieldReport *key = choose_field(fields, kKeys, is_key);
   if (key == nullptr) key = &fields.front();
-  const FieldReport *amount = choose(fields, kAmounts, is_amount);
+  const FieldReport *amount = choose_field(fields, kAmounts, is_amount_field);
   std::vector<Suggestion> list = {
       {fmt::format("mrc count -k {} {}", command_word(field_word(*key)), file),
        fmt::format("how often each {} occurs", visible(key->name))}};

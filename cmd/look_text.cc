@@ -1,4 +1,4 @@
-// What a look at an input found, as a text for people.
+// Describes a look at an input.
 #include "base/text.h"
 #include "cmd/introduction.h"
 #include "cmd/messages.h"
@@ -37,7 +37,7 @@ std::string share(i64 part, i64 whole) {
 }
 
 // Examples of 40 bytes at most.
-std::string examples_of(const FieldReport &field) {
+std::string shown_examples(const FieldReport &field) {
   std::string examples;
   for (const std::string &example : field.examples) {
     if (!examples.empty()) examples += ", ";
@@ -71,8 +71,8 @@ void append_look(const std::string &name, const Look &look, i64 most, std::strin
     if (std::ssize(rows) - 1 == most) break;
     std::string written;
     append_visible(field.written, &written);
-    rows.push_back(
-        {written, kind_text(field.kind), share(field.records, report.records), examples_of(field)});
+    rows.push_back({written, kind_text(field.kind), share(field.records, report.records),
+                    shown_examples(field)});
   }
   append_look_rows(rows, out);
   const i64 others = std::ssize(report.fields) - (std::ssize(rows) - 1);

@@ -207,6 +207,7 @@ fn column<R: Reducer, const I: usize>() -> Option<RawColumn> {
         Type::Integer => raw.integer = Some(integer::<R, I>),
         Type::Real => raw.real = Some(real::<R, I>),
         Type::Text => raw.text = Some(text::<R, I>),
+        Type::Time => panic!("column {}: only a field has times", column.name),
     }
     Some(raw)
 }
@@ -372,6 +373,7 @@ impl Emitter {
                 (Value::Missing, Type::Text) => 0,
                 (Value::Missing, Type::Integer) => i64::MIN as u64,
                 (Value::Missing, Type::Real) => f64::NAN.to_bits(),
+                (_, Type::Time) => panic!("value {i}: only a field has times"),
                 (_, wanted) => panic!("value {i} is not of type {wanted:?}"),
             };
             unsafe { *(*self.out).values.add(at * self.types.len() + i) = word }

@@ -121,10 +121,7 @@ static inline void mrc_write(mrc_out *out, const char *text) {
   out->write(out, text, strlen(text));
 }
 
-/* ---- Options of jobs, parameters of reducers ----------------------------------------- */
-
-/* An option of a job, which users set by --set NAME=VALUE; or a parameter of a reducer, which they
- * write as an argument in mrc stats. */
+/* An option of a job, as in --set NAME=VALUE; or a parameter of a reducer, as in NAME(X, VALUE). */
 typedef struct mrc_option {
   const char *name;
   mrc_type type;
@@ -165,8 +162,7 @@ typedef struct mrc_part {
   const mrc_reducer *reducer;
   int64_t value;       /* the first of its columns of values */
   int64_t position;    /* for built-in reducers */
-  const void *context; /* the object that `open` made: that of the job, or in mrc stats that of the
-                          reducer; else NULL */
+  const void *context; /* what `open` of the job made, or of the reducer in mrc stats; or NULL */
   int64_t offset;      /* of its state, from the address of a key's states */
 } mrc_part;
 
@@ -193,17 +189,14 @@ typedef struct mrc_list {
   int64_t count;
 } mrc_list;
 
-/* For reducers whose add or merge is not commutative. mrc keeps all values of a key, except rows
- * whose values are all missing, and calls `add` with them in input order, one key after the other.
- * merge, save and load are never called and may be NULL. Costs the memory of a list of values. */
+/* For reducers whose add or merge is not commutative: mrc keeps the list of all values of a key,
+ * and calls `add` with them, one key after the other. merge, save and load may be NULL. */
 #define MRC_ORDERED ((uint32_t)1)
 
 /* Folds the values of a key into a state of fixed size, which may own memory of an arena.
- *
  * `mrc plugins check` tests these laws: merging with a new state changes nothing; merge is
  * associative and, unless MRC_ORDERED, commutative; load(save(state)) equals the state; functions
- * write only to the state and to memory of the arena.
- */
+ * write only to the state and to memory of the arena. */
 struct mrc_reducer {
   uint32_t size;  /* sizeof(mrc_reducer) */
   uint32_t flags; /* MRC_ORDERED */
@@ -232,7 +225,6 @@ struct mrc_reducer {
   void (*destroy)(const mrc_part *part, mrc_state *state);
 
   mrc_columns columns;
-
   /* The types of the values it takes, from consecutive columns. In mrc stats, users name a field
    * for each: -a NAME:FIELD, or -a 'NAME(X, Y)'. */
   const mrc_type *values;
@@ -246,19 +238,16 @@ struct mrc_reducer {
    * list. */
   int64_t (*combine)(const mrc_part *part, uint64_t *words, int64_t width, int64_t n);
 
-  /* The parameters of a reducer for mrc stats: constants that follow its fields, as 5 does in
-   * -a 'NAME(X, 5)'. Those with a default come last, and may be left out. Jobs cannot use such a
-   * reducer: they have options. */
+  /* Constants that follow the fields, as 5 does in -a 'NAME(X, 5)'. Those with a default come last,
+   * and may be left out. Jobs cannot use a reducer with `open`: they have options. */
   mrc_options parameters;
-  /* open makes the context of this aggregate of the parameters, before anything is read. It may
-   * refuse them by host->fail(). Parameters are valid until close, which is called at the end,
-   * unless open failed. */
+  /* Makes the context of the parameters before anything is read, or refuses them by host->fail().
+   * They are valid until close, which is called at the end, unless open failed. */
   int (*open)(const mrc_host *host, mrc_settings parameters, void **self);
   void (*close)(void *self);
 };
 
-/* ---- The host: functions that mrc offers ----------------------------------------------- */
-
+/* Functions that mrc offers. */
 struct mrc_host {
   uint32_t size;
   uint32_t abi;
@@ -289,7 +278,7 @@ typedef struct mrc_inputs {
   size_t count, bytes;
 } mrc_inputs;
 
-/* Inputs may have grown: use this to find one. */
+/* Elements may have grown: these find one. */
 static inline const mrc_input *mrc_input_at(mrc_inputs inputs, size_t i) {
   return (const mrc_input *)(const void *)((const char *)inputs.at + i * inputs.bytes);
 }
@@ -314,10 +303,9 @@ static inline void mrc_add_split(mrc_splits *splits, mrc_split split) {
 typedef struct mrc_records {
   uint32_t size;
   const char *input_name;
-  int64_t input;           /* number of the argument, from 0; unreadable ones count, too */
-  int64_t offset;          /* of bytes.data[0] in the input */
-  mrc_text bytes;          /* contains the records. Reading 64 bytes past its end is safe, unless
-                              `acquire` made it */
+  int64_t input;  /* number of the argument, from 0; unreadable ones count, too */
+  int64_t offset; /* of bytes.data[0] in the input */
+  mrc_text bytes; /* contains the records. Unless `acquire` made it, 64 bytes past it can be read */
   const mrc_text *records; /* up to MRC_BATCH; NULL for MRC_BYTES and MRC_SPLITS */
   int64_t count;
   const mrc_split *split; /* for MRC_SPLITS */
@@ -392,7 +380,6 @@ typedef struct mrc_rows {
   size_t cells; /* of each row */
 } mrc_rows;
 
-/* Rows may have grown: use this to find one. */
 static inline const mrc_row *mrc_row_at(mrc_rows rows, size_t i) {
   return (const mrc_row *)(const void *)((const char *)rows.at + i * rows.bytes);
 }
@@ -479,9 +466,8 @@ typedef struct mrc_job {
    * columns in other formats of --to. Otherwise these print key and cells. */
   void (*header)(void *self, mrc_out *out);
 
-  /* Gets the rows of a round, in the order of the job and with all digits, whatever the output
-   * options say. MRC_DONE: they are the answer. MRC_AGAIN: another round follows, which sees what
-   * this call changed in self. */
+  /* Gets all rows of a round, in the order of the job and with all digits. MRC_DONE: they are the
+   * answer. MRC_AGAIN: another round follows, which sees what this call changed in self. */
   int (*round)(void *self, int64_t number, mrc_rows rows);
   /* Gets the rows at the end of each round, in order; and with --live those of each interim answer,
    * on a thread of its own, while map goes on. */
@@ -511,5 +497,4 @@ MRC_EXPORT const mrc_plugin *mrc_plugin_v1(const mrc_host *host);
 #ifdef __cplusplus
 }
 #endif
-
 #endif

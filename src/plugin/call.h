@@ -36,7 +36,7 @@ struct SharedPlace {
 // From now on, calls of all threads are shown in `where`, which must outlive the process.
 void show_place(SharedPlace *where);
 
-// What a thread does, for the time that functions of plugins take: anything else, or one of them.
+// Work of a thread, for the time that functions of plugins take: anything else, or one of them.
 enum class PluginWork : u8 { none, map, combine, reduce, other };
 inline constexpr size_t kPluginWorks = 5;
 

@@ -310,6 +310,11 @@ Status add_plugin_aggregate(const ReducerCall &call, const std::vector<FieldExpr
   if (!status.is_ok()) return status;
   aggregation->counts_records |= reducer.value_count == 0;
   for (size_t i = 0; i < fields.size(); ++i) {
+    const bool has_numbers = !fields[i].computed || fields[i].computed->numbers() != nullptr;
+    if (reducer.values[i] != MRC_TEXT && !has_numbers) {
+      return Status::error(
+          fmt::format("{}: {} is text, and no number", call.typed, fields[i].text));
+    }
     values->push_back({kind_of_column(reducer.values[i]), fields[i]});
   }
   if (keeps_values(reducer)) {  // a record has one row of values: its position orders them

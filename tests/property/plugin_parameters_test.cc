@@ -145,6 +145,7 @@ TEST_F(PluginParameters, SayWhatIsWrong) {
             front +
                 "begins(t, 1): 1 is not text in quotes; it is the parameter prefix of begins(X, "
                 "prefix), from the plugin parameters: the text that it begins with\n");
+  EXPECT_NE(refusal("tmean(\"a\", 5)").find("is text, and no number"), string::npos) << error();
   EXPECT_NE(refusal("tmean(x, 13)").find("13 percent bring bad luck"), string::npos) << error();
 }
 
