@@ -7,6 +7,7 @@
 #include "combine/figure.h"
 #include "combine/integers.h"
 #include "combine/row_list.h"
+#include "expr/computed_field.h"
 #include "map/key_parts.h"
 #include "plugin/opened_reducer.h"
 
