@@ -80,6 +80,8 @@ void add(Bytes *message, Complaint *complaint) {
 Status BadRecords::move_to(std::string *message) {
   mrc::move_to(records_, message);
   mrc::move_to(values_, message);
+  append_varint(value_positions_.size(), message);
+  for (const u64 position : value_positions_) append_varint(position, message);
   append_varint(static_cast<u64>(used_), message);
   append_varint(fields_.size(), message);
   for (const auto &[name, is_there] : fields_) {
@@ -106,6 +108,9 @@ Status BadRecords::move_to(std::string *message) {
 void BadRecords::take(Bytes *message) {
   mrc::add(message, &records_);
   mrc::add(message, &values_);
+  for (u64 left = take_varint(message); left > 0; --left) {
+    value_positions_.push_back(take_varint(message));
+  }
   used_ += static_cast<i64>(take_varint(message));
   for (u64 left = take_varint(message); left > 0; --left) {
     bool &is_there = fields_[std::string(take_sized(message))];
