@@ -110,7 +110,7 @@ TEST(TerminalNote, SaysWhyAnAnswerIsEmpty) {
       {"count -k a -w 'b > 2' " + table, "none of 2 records fits --where, --since or --until"},
       {"select -k a -w 'b > 2' " + table, "none of 2 records fits"},
       {"sort -k a -w 'b > 2' " + table, "none of 2 records fits"},
-      {"stats -k a -a sum:b --having 'sum(b) > 2' " + table, "--having holds for none of 2 groups"},
+      {"stats -k a -a s=sum:b --having 's > 2' " + table, "--having holds for none of 2 groups"},
       {"count -k a " + header, "the input has no records"},
       {"count -k a then select -w 'count > 1' " + table, "none of 2 records fits"},
   };

@@ -2,21 +2,27 @@
 #include "mrc.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 
-// The values of a client on a day, as text: how many, and their sum.
+// The values of a client on a day, as text: how many, and the sum of those that are whole numbers.
+// A sum of doubles would depend on their order.
 struct Used {
   static constexpr const char *name = "used", *summary = "how many values, and their sum";
   int64_t count;
-  double sum;
+  uint64_t sum;
 
   void add(std::optional<double> value) {
     ++count;
-    sum += value.value_or(0);
+    constexpr double kMost = 9e15;
+    const double number = value.value_or(0);
+    if (std::trunc(number) == number && std::abs(number) < kMost) {
+      sum += static_cast<uint64_t>(static_cast<int64_t>(number));
+    }
   }
   void merge(const Used &other) {
     count += other.count;
