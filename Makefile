@@ -17,8 +17,8 @@ SUMS = cd build/dist && sha256sum mrc* >SHA256SUMS
 	check-portable packages-portable dist check-dist wheel check-wheel check check-expressions \
 	check-hadoop check-memory check-numa check-page check-seeds check-serve check-spark check-tsan \
 	test golden bless lint format bench bench-papers bench-claims bench-scaling bench-serve \
-	bench-study fuzzers fuzz install install-programs uninstall packages-build packages-check packages-fuzz \
-	packages-numa clean help
+	bench-study fuzzers fuzz install install-programs uninstall packages-build packages-check \
+	packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
